@@ -90,11 +90,13 @@ export function sharedOf(dataset: Dataset, task: Task): (group: number) => Promi
   const known = new Map<number, Json>()
   const oneAtATime = dataset.manifest.groups.layout === 'group-major'
   const rows = unbatched(datasetRows(dataset, task, 'groups'))
+  let read = 0
   return async (group) => {
     while (!known.has(group)) {
       const next = await rows.next()
       if (next.done === true)
         throw new UsageError(`${dataset.folder} has items of group ${group}, but not the group. Run verify on it`)
+      if (++read === dataset.manifest.groups.count) await rows.return(undefined)
       if (oneAtATime) known.clear()
       known.set(next.value['group'] as number, next.value['shared'] ?? null)
     }

@@ -159,7 +159,11 @@ export async function auditItems(
     balance,
     analyses: ownAnalyses(task, prepared),
     worstGroups: local.worst,
-    notes: [...pooledNotes(sets), ...notes(options, conditions, tests)],
+    notes: [
+      ...pooledNotes(sets),
+      ...(prepared.forms.items > 0 ? formNotes(prepared) : []),
+      ...notes(options, conditions, tests),
+    ],
   })
 }
 
@@ -246,6 +250,15 @@ const pooledNotes = (batteries: readonly ProbeSet[]): string[] =>
       ({ pooled }) =>
         `rare answers, tested as one class: ${pooled.slice(0, 20).join(', ')}${pooled.length > 20 ? ', ...' : ''}`,
     )
+
+/** Where names are most of what differs, other splits hold the same prompts but for names. */
+const formNotes = ({ forms: { items, distinct } }: Prepared): string[] =>
+  distinct > items / 2
+    ? []
+    : [
+        `without names, ${items} items have ${distinct} different prompts: other splits may hold the same ` +
+          '(touchstone verify A --disjoint-from B counts them)',
+      ]
 
 /** Parts of a set that no probe saw. */
 function notLookedAt(task: Task, style: string, tests: readonly Test[]): string[] {

@@ -1,7 +1,5 @@
 import {
   type Features,
-  isArray,
-  isObject,
   type Json,
   type Layout,
   LruCache,
@@ -13,7 +11,7 @@ import {
 } from '../../core/index.ts'
 import { answerKeys, type Choices } from './answer-kinds.ts'
 import { recordParts } from './records.ts'
-import { type Shown, type Subject, words } from './subject.ts'
+import { promptForm, requestText, type Shown, type Subject, words, wordsIn } from './subject.ts'
 
 /** An item of a dataset or of an imported release. */
 export interface AuditItem extends Problem<Json, Json, Json> {
@@ -32,6 +30,8 @@ export interface Prepared {
   /** Items with the canonical key of an earlier item. */
   readonly duplicates: number
   readonly canonicalKeys: number
+  /** Items whose statements are known, and how many different prompts they have when names are erased. */
+  readonly forms: { readonly items: number; readonly distinct: number }
   /** Kept only if an audit analysis of the task needs them. */
   readonly truths: readonly Pick<AuditItem, 'given' | 'answer'>[] | null
 }
@@ -55,6 +55,8 @@ export async function prepare(
   const keepsProblems = task.audits?.some(({ needs }) => needs.includes('given') || needs.includes('answer')) === true
   const truths: Pick<AuditItem, 'given' | 'answer'>[] = []
   const seen = new Set<string>()
+  const forms = new Set<number>()
+  let formed = 0
   let duplicates = 0
   let keyed = 0
   for await (const batch of items)
@@ -69,6 +71,11 @@ export async function prepare(
         if (seen.has(keys.item)) duplicates++
         else seen.add(keys.item)
       }
+      const anonymized = task.anonymize?.(question) ?? null
+      if (anonymized?.kind === 'statements') {
+        formed++
+        forms.add(Number.parseInt(sha256Hex(promptForm(requestText(item.request), given)).slice(0, 13), 16))
+      }
       if (!answerBlocks.has(item.stratum)) answerBlocks.set(item.stratum, answerBlockOf(layout, item.stratum))
       raw.push({
         index: item.index,
@@ -81,7 +88,7 @@ export async function prepare(
         ...partsOf(task, item),
         guesses: guessesOf(task, question),
         names: namesOf(given),
-        anonymized: task.anonymize?.(question) ?? null,
+        anonymized,
         twin: item.twin ?? null,
       })
       if (keepsProblems) truths.push({ given, answer })
@@ -98,6 +105,7 @@ export async function prepare(
     choices,
     duplicates,
     canonicalKeys: keyed,
+    forms: { items: formed, distinct: forms.size },
     truths: keepsProblems ? truths : null,
   }
 }
@@ -132,20 +140,12 @@ const guessesOf = (task: Task, question: Question<Json, Json>): Subject['guesses
 /** Words of all strings in the question's data, each kept once for the whole set. */
 function namesReader(): (given: Json) => readonly string[] {
   const known = new Map<string, string>()
-  return (given) => {
-    const names = new Set<string>()
-    const collect = (value: Json): void => {
-      if (typeof value === 'string') for (const word of words(value)) names.add(word)
-      else if (isArray(value)) value.forEach(collect)
-      else if (isObject(value)) Object.values(value).forEach(collect)
-    }
-    collect(given)
-    return Array.from(names, (name) => {
+  return (given) =>
+    Array.from(wordsIn(given), (name) => {
       const own = known.get(name) ?? copyOf(name)
       known.set(own, own)
       return own
     })
-  }
 }
 
 /** A text that does not keep the longer text alive of which it is a part. */
@@ -171,7 +171,7 @@ function partsOf(task: Task, { shared, given, answer }: AuditItem): Pick<Subject
 
 /** The choices named before the last paragraph of a prompt; null: none is. */
 function shownIn(request: Request, choices: readonly string[]): Shown | null {
-  const text = textOf(request).slice(0, MAX_TEXT)
+  const text = requestText(request).slice(0, MAX_TEXT)
   const before = text.slice(0, Math.max(0, text.lastIndexOf('\n\n')))
   if (!choices.some((choice) => before.includes(choice))) return null
   const known = new Set(choices)
@@ -191,9 +191,6 @@ function score(task: Task, problem: Problem<Json, Json, Json>, text: string): nu
 /** Characters kept of a prompt. */
 const MAX_TEXT = 40_000
 
-const textOf = (request: Request): string =>
-  request.kind === 'chat' ? request.messages.map((message) => message.content).join('\n') : request.text
-
 interface FirstPrompt {
   readonly index: number
   readonly text: string
@@ -210,7 +207,7 @@ interface FirstPrompt {
 function ownTextOf(task: Task): (item: AuditItem) => string {
   const groups = new LruCache<{ first: FirstPrompt }>(256)
   return (item) => {
-    const text = textOf(item.request).slice(0, MAX_TEXT)
+    const text = requestText(item.request).slice(0, MAX_TEXT)
     const group = groups.get(task.group === undefined ? 0 : item.group, () => ({
       first: { index: item.index, text, lines: new Set(text.split('\n')), head: text, tail: text },
     }))

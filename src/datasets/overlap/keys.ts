@@ -8,16 +8,18 @@ import {
   type Task,
   utf8,
 } from '../../core/index.ts'
-import { type Dataset, datasetRows, sharedOf } from '../open.ts'
+import { structureKey } from '../../libraries/locality/graph.ts'
+import { promptForm, requestText } from '../audit/subject.ts'
+import { type Dataset, datasetRows, sharedOf, sourceOf } from '../open.ts'
 import { SortedKeys } from './sorted-keys.ts'
 
 /**
  * L0: content and target, literally. L1: canonical form, equal up to renaming and presentation. L2: the invariant that
- * the split partition hashes. Groups have no canonical form, so no L1.
+ * the split partition hashes. Groups have no canonical form, so no L1. form and structure: the prompt, and its
+ * statements and question, with names erased, which most tasks count as content.
  */
-export const levels = { items: ['L0', 'L1', 'L2'], groups: ['L0', 'L2'] } as const
-export type Kind = keyof typeof levels
-export type Level = 'L0' | 'L1' | 'L2' | 'coarse'
+export type Level = 'L0' | 'L1' | 'L2' | 'coarse' | 'form' | 'structure'
+export type Kind = 'items' | 'groups'
 
 /** Counts of keys inside the partition of their split: with no violation, the set is disjoint from every other split. */
 export interface PartitionProof {
@@ -73,6 +75,7 @@ export async function keysOf(
       partition.add(key, number)
     }
   const shareds = sharedOf(dataset, task)
+  const source = sourceOf(task, dataset)
   for await (const rows of datasetRows(dataset, task, 'items')) {
     for (const row of rows) {
       if ((row['hole'] ?? null) !== null) continue
@@ -84,6 +87,12 @@ export async function keysOf(
       if (task.canonical !== undefined) {
         const text = task.canonical(question)
         await add('items', isCoarse(text) ? 'coarse' : 'L1', text, index)
+      }
+      const structure = task.anonymize === undefined ? null : structureKey(task.anonymize(question))
+      if (structure !== null) {
+        await add('items', 'structure', structure, index)
+        const request = task.request(question, task.styles[0], source.viewDraws(index))
+        await add('items', 'form', promptForm(requestText(request), given), index)
       }
       if (rule?.of !== 'item') continue
       const key = rule.key(question)

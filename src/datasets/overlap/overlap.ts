@@ -4,7 +4,7 @@ import { join as joinPath } from 'node:path'
 import { MerkleTree, merkleLeaf, type Task, UsageError } from '../../core/index.ts'
 import { manifestId } from '../manifest.ts'
 import type { Dataset } from '../open.ts'
-import { keysOf, type levels, type PartitionProof, type SetKeys } from './keys.ts'
+import { type Kind, keysOf, type Level, type PartitionProof, type SetKeys } from './keys.ts'
 import type { Entry, SortedKeys } from './sorted-keys.ts'
 
 /** One of the two sets. */
@@ -16,14 +16,21 @@ export interface OverlapSide {
   readonly groups: number
 }
 
-/** `overlap.json`: content that two sets share, literally (L0), up to renaming (L1) and by its invariant (L2). */
+/** `overlap.json`: content that two sets share, literally (L0), up to renaming (L1), by its invariant (L2), and without names. */
 export interface Overlap {
   readonly schema: 'touchstone/overlap/1'
   readonly task: string
   readonly a: OverlapSide
   /** null: only one set was checked. */
   readonly b: OverlapSide | null
-  readonly items: { readonly L0: LevelOverlap; readonly L1: LevelOverlap | null; readonly L2: LevelOverlap | null }
+  readonly items: {
+    readonly L0: LevelOverlap
+    readonly L1: LevelOverlap | null
+    readonly L2: LevelOverlap | null
+    /** The prompt, and its statements and question, without names; null: the task does not give them. They do not decide. */
+    readonly form: LevelOverlap | null
+    readonly structure: LevelOverlap | null
+  }
   readonly groups: { readonly L0: LevelOverlap; readonly L2: LevelOverlap | null } | null
   /** Shared invariants without a canonical form: the contents may be equal up to renaming. */
   readonly possible: number
@@ -94,13 +101,15 @@ interface ComparedSet {
 }
 
 async function compare(task: Task, a: ComparedSet, b: ComparedSet | null): Promise<Overlap> {
-  const at = (kind: 'items' | 'groups', level: (typeof levels)['items'][number] | 'coarse') =>
+  const at = (kind: Kind, level: Level) =>
     join(a.keys.keys.get(`${kind} ${level}`), b?.keys.keys.get(`${kind} ${level}`))
   const { partition } = task
   const items = {
     L0: await at('items', 'L0'),
     L1: task.canonical === undefined ? null : await at('items', 'L1'),
     L2: partition?.of === 'item' ? await at('items', 'L2') : null,
+    form: a.keys.keys.has('items form') ? await at('items', 'form') : null,
+    structure: a.keys.keys.has('items form') ? await at('items', 'structure') : null,
   }
   const groups =
     task.group === undefined
@@ -127,8 +136,16 @@ async function compare(task: Task, a: ComparedSet, b: ComparedSet | null): Promi
       ...(task.canonical === undefined ? ['not checked up to renaming: the task has no canonical form'] : []),
       ...(partition === undefined ? ['no proof for other sets: the task has no split partition'] : []),
       ...(b === null ? ['one set: repetitions and partition'] : []),
+      ...(items.form === null ? [] : [withoutNames('prompts', items.form, b !== null)]),
+      ...(items.structure === null ? [] : [withoutNames('statements and questions', items.structure, b !== null)]),
     ],
   }
+}
+
+function withoutNames(what: string, { inA, inB, distinctA, distinctB, itemsB }: LevelOverlap, two: boolean): string {
+  if (!two) return `without names, ${inA} items have ${distinctA} different ${what}`
+  const share = ((100 * itemsB) / Math.max(1, inB)).toFixed(1)
+  return `without names, ${share} % of the items of B have ${what} of A (${distinctA} different in A, ${distinctB} in B)`
 }
 
 const sideOf = ({ manifest }: Dataset): OverlapSide => ({
@@ -156,6 +173,9 @@ export interface LevelOverlap {
   readonly distinctA: number
   readonly distinctB: number
   readonly shared: number
+  /** Entries with a shared key. */
+  readonly itemsA: number
+  readonly itemsB: number
   /** Keys that occur more than once within a set. */
   readonly insideA: number
   readonly insideB: number
@@ -173,7 +193,7 @@ export async function join(a: SortedKeys | undefined, b: SortedKeys | undefined)
   const left = new SortedList(a)
   const right = new SortedList(b)
   const pairs: (readonly [number, number])[] = []
-  let shared = 0
+  let [shared, itemsA, itemsB] = [0, 0, 0]
   await left.next()
   await right.next()
   while (left.key !== null || right.key !== null) {
@@ -181,6 +201,8 @@ export async function join(a: SortedKeys | undefined, b: SortedKeys | undefined)
     const takeRight = left.key === null || (right.key !== null && right.key <= left.key)
     if (takeLeft && takeRight) {
       shared++
+      itemsA += left.size
+      itemsB += right.size
       if (pairs.length < MAX_SHOWN) pairs.push([left.index, right.index])
     }
     if (takeLeft) await left.next()
@@ -192,6 +214,8 @@ export async function join(a: SortedKeys | undefined, b: SortedKeys | undefined)
     distinctA: left.tree.size,
     distinctB: right.tree.size,
     shared,
+    itemsA,
+    itemsB,
     insideA: left.repeated,
     insideB: right.repeated,
     pairs,
@@ -210,8 +234,9 @@ class SortedList {
   repeated = 0
   /** null at the end. */
   key: string | null = null
-  /** The lowest index of the key. */
+  /** The lowest index of the key, and its entries. */
   index = 0
+  size = 0
 
   constructor(keys: SortedKeys | undefined) {
     this.source = keys?.sorted() ?? null
@@ -236,6 +261,7 @@ class SortedList {
       this.ahead = await this.pull()
     }
     this.entries += count
+    this.size = count
     if (count > 1) this.repeated++
   }
 
