@@ -39,7 +39,6 @@ export const renamedFlags: { readonly [flag: string]: string } = {
   every: '--check-every N',
   see: '--min-effect GAIN',
   certify: '--max-gain GAIN',
-  deciding: '--cross-fit across|within|both',
   undeclared: '--ignore-declared',
   profile: '--locality FILE.svg',
   'analyze contamination:key': '--answer-key FILE',

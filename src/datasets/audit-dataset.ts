@@ -10,8 +10,7 @@ import { datasetCard } from './card.ts'
 import { type Dataset, datasetRows, featuresOf, sharedOf, sourceOf } from './open.ts'
 import { CARD, fileHash } from './writer.ts'
 
-export interface DatasetAuditOptions
-  extends Pick<AuditOptions, 'alpha' | 'minEffect' | 'maxGain' | 'crossFit' | 'onProfile'> {
+export interface DatasetAuditOptions extends Pick<AuditOptions, 'alpha' | 'minEffect' | 'maxGain' | 'onProfile'> {
   readonly style?: string
   /** Ignore declared shortcuts: a control that must fail if there are any. */
   readonly ignoreDeclared?: boolean

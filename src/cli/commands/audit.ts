@@ -48,12 +48,11 @@ function filesOf({ field }: Flags, also: readonly string[]) {
   }
 }
 
-const optionsOf = ({ style, minEffect, maxGain, alpha, crossFit, ignoreDeclared }: Flags) => ({
+const optionsOf = ({ style, minEffect, maxGain, alpha, ignoreDeclared }: Flags) => ({
   style,
   minEffect,
   maxGain,
   alpha,
-  crossFit,
   ignoreDeclared,
 })
 
@@ -121,7 +120,7 @@ function probeTable(tests: Audit['tests'], width: number): readonly string[] {
 function lines(result: Audit | FileAudit, context: Context): readonly string[] {
   const width = context.process.stdout.columns ?? Number.POSITIVE_INFINITY
   const { maxGain: certify } = result
-  const notable = result.tests.filter((test) => test.status !== 'pass' && test.status !== 'informational')
+  const notable = result.tests.filter((test) => test.status !== 'pass')
   const shown = notable.length > 0 ? notable : result.tests.slice(0, 5)
   const fields = 'fields' in result ? Object.entries(result.fields) : []
   return [

@@ -14,7 +14,6 @@ import { memoryFrame } from '../../libraries/statistics/index.ts'
 import { type AnswerKind, byAnswerKind } from './answer-kinds.ts'
 import { balanceByFactor, constantGroups, duplicateCheck, goldInPrompt, labelBalance } from './checks.ts'
 import {
-  type CrossFitting,
   DEFAULT_ALPHA,
   DEFAULT_MIN_EFFECT,
   decide,
@@ -48,8 +47,6 @@ export interface AuditOptions {
   readonly minEffect?: number
   /** Fail unless the 99 % upper bound of every probe's gain is below this. */
   readonly maxGain?: number
-  /** Which learned probes decide. Default: both. */
-  readonly crossFit?: CrossFitting
   /** Receives the locality profile, which is computed only on request. */
   readonly onProfile?: (profile: AnalysisResult) => void
 }
@@ -103,25 +100,23 @@ export async function auditItems(
   const outside =
     conditions.length === 0 ? measured : probe([], (name) => (isDeclared(name) ? 'declared' : 'unused')).measured
   const space = new KeySpace(rootKey('touchstone/audit', 1, 'audit', root))
-  const crossFit = options.crossFit ?? 'both'
   const decided = decide(
     measured.filter(({ role }) => role === 'decides'),
     {
       alpha,
-      crossFit,
       stream: (name) => bindStreams(space, 'audit/', [numberOf(name)]).stream('perm'),
     },
   )
   const declared = judgeAll(
     declaredShortcuts,
-    outside.filter(({ role, test }) => role === 'declared' && (crossFit !== 'across' || test.mode !== 'within')),
+    outside.filter(({ role }) => role === 'declared'),
     alpha,
   )
   const tests = [...decided, ...declared]
   const rows = sets.reduce((sum, one) => sum + one.rows, 0)
   const informativeRows = sets.reduce((sum, one) => sum + one.informativeRows, 0)
   const informativeShare = rows === 0 ? 0 : informativeRows / rows
-  const testCount = decided.filter(({ status }) => status !== 'informational').length
+  const testCount = decided.length
   const bound = upperBound(tests)
   const power = probePower(decided, options.minEffect ?? DEFAULT_MIN_EFFECT, prepared.subjects.length)
   const { checks, balance } = countChecks(prepared, kinds, options)
@@ -204,7 +199,7 @@ function judgeAll(
           ci: [...ci],
           minimumDetectable: detectable,
           pAdjusted: 1,
-          status: 'informational',
+          status: 'declared',
         }
         const judged = judgeDeclared(shortcut, test, alpha, groups)
         // A name with a star matches many probes; not all of them need to be found.

@@ -12,34 +12,22 @@ export const DEFAULT_ALPHA = 0.01
 /** Default gain that every deciding probe must be able to detect for a pass. */
 export const DEFAULT_MIN_EFFECT = 0.02
 
-/** Which learned probes decide: fitted on other groups (across), inside groups (within), or both. */
-export type CrossFitting = 'across' | 'within' | 'both'
-
 export interface Decision {
   readonly alpha: number
-  readonly crossFit: CrossFitting
   /** The keyed stream of a probe's permutations. */
   readonly stream: (probe: string) => Stream
 }
 
-/** Holm's adjustment over the deciding tests; the others are informational. */
+/** Holm's adjustment over all tests. */
 export function decide(measured: readonly Measured[], decision: Decision): Test[] {
-  const decides = ({ test }: Measured) =>
-    test.mode === 'all' || decision.crossFit === 'both' || test.mode === decision.crossFit
-  const family = measured.filter(decides)
-  const p = new Map(family.map((entry) => [entry, exactTail(entry, family.length, decision)]))
-  const adjusted = holm([...p.values()].map((tail) => tail.p))
-  const adjustedP = new Map(family.map((entry, i) => [entry, adjusted[i] as number]))
-  return measured.map((entry): Test => {
-    const pAdjusted = adjustedP.get(entry)
-    const detectable = detectableIn(entry.test, decision.alpha / Math.max(1, family.length))
-    if (pAdjusted === undefined)
-      return { ...entry.test, minimumDetectable: detectable, pAdjusted: 1, status: 'informational' }
-    const tail = p.get(entry) as Tail
+  const tails = measured.map((entry) => exactTail(entry, measured.length, decision))
+  const adjusted = holm(tails.map(({ p }) => p))
+  return measured.map(({ test }, i): Test => {
+    const pAdjusted = adjusted[i] as number
     return {
-      ...entry.test,
-      ...tail,
-      minimumDetectable: detectable,
+      ...test,
+      ...(tails[i] as Tail),
+      minimumDetectable: detectableIn(test, decision.alpha / measured.length),
       pAdjusted,
       status: pAdjusted < decision.alpha ? 'fail' : 'pass',
     }
@@ -106,7 +94,7 @@ export function detectableIn(
 
 /** Deciding tests that cannot detect this gain. Tests that count groups are excluded: their gain is a fraction of groups. */
 export function probePower(tests: readonly Test[], gain: number, items: number): Power {
-  const deciding = tests.filter(({ kind, n, status }) => kind !== 'groups' && n > 0 && status !== 'informational')
+  const deciding = tests.filter(({ kind, n }) => kind !== 'groups' && n > 0)
   const underpowered = deciding.filter(({ minimumDetectable }) => minimumDetectable > gain)
   const worst = Math.max(...underpowered.map(({ minimumDetectable }) => minimumDetectable))
   const itemsNeeded = underpowered.length === 0 ? null : Math.ceil(items * (worst / gain) ** 2)

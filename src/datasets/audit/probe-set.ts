@@ -7,7 +7,7 @@ import { candidateRows } from './candidates.ts'
 import { candidateFacts, promptColumns, shownFacts } from './facts.ts'
 import { directFeatures } from './features.ts'
 import { dealFolds, type Folds } from './folds.ts'
-import { crossParsing, naiveBayesLearners, nearestNeighbours } from './learners.ts'
+import { naiveBayesLearners, nearestNeighbours } from './learners.ts'
 import { ridgeLogistic } from './logistic.ts'
 import {
   allDecide,
@@ -93,7 +93,6 @@ function classProbes(
     ...naiveBayesLearners(vocabulary),
     ridgeLogistic(features),
     nearestNeighbours(vocabulary),
-    crossParsing(vocabulary),
     boostedTrees('raw/boosted-trees', binned(prompts.raw, 32)),
   ]
   const across = dealFolds(subjects.map((subject) => subject.cluster))

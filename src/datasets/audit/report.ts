@@ -24,7 +24,7 @@ export const testSchema = z.strictObject({
   ci: interval,
   /** Gain detected with power 80 %, at its share of alpha. */
   minimumDetectable: z.number(),
-  status: z.enum(['pass', 'fail', 'declared', 'not-found', 'informational']),
+  status: z.enum(['pass', 'fail', 'declared', 'not-found']),
   declared: z.string().exactOptional(),
 })
 export type Test = z.infer<typeof testSchema>

@@ -11,7 +11,6 @@ import {
 import { structureKey } from '../../libraries/locality/graph.ts'
 import { promptForm, requestText } from '../audit/subject.ts'
 import { type Dataset, datasetRows, sharedOf, sourceOf } from '../open.ts'
-import { SortedKeys } from './sorted-keys.ts'
 
 /**
  * L0: content and target, literally. L1: canonical form, equal up to renaming and presentation. L2: the invariant that
@@ -34,9 +33,16 @@ export interface PartitionProof {
   readonly first: readonly number[]
 }
 
+/** How often a key occurs, and its lowest index. */
+export interface Occurrence {
+  readonly index: number
+  times: number
+}
+export type Keys = ReadonlyMap<string, Occurrence>
+
 /** The keys of one set, by kind and level. */
 export interface SetKeys {
-  readonly keys: ReadonlyMap<`${Kind} ${Level}`, SortedKeys>
+  readonly keys: ReadonlyMap<`${Kind} ${Level}`, Keys>
   /** null: the task has no split partition. */
   readonly partition: PartitionProof | null
 }
@@ -46,21 +52,19 @@ const MAX_SHOWN = 20
 /** True for a canonical form that is only an invariant: the search for the form reached its limit. */
 export const isCoarse = (text: string): boolean => text.startsWith('coarse ')
 
-/** Reads a set once and sorts its keys in `folder`; `name` keeps sets apart. */
-export async function keysOf(
-  dataset: Dataset,
-  task: Task,
-  scratch: { readonly folder: string; readonly name: string },
-  onRows: (rows: number) => void,
-): Promise<SetKeys> {
-  const keys = new Map<`${Kind} ${Level}`, SortedKeys>()
-  const add = async (kind: Kind, level: Level, text: string, index: number): Promise<void> => {
-    let list = keys.get(`${kind} ${level}`)
-    if (list === undefined) {
-      list = new SortedKeys(scratch.folder, `${scratch.name}-${kind}-${level}`)
-      keys.set(`${kind} ${level}`, list)
+/** Reads a set once: a key takes some hundred bytes. */
+export async function keysOf(dataset: Dataset, task: Task, onRows: (rows: number) => void): Promise<SetKeys> {
+  const keys = new Map<`${Kind} ${Level}`, Map<string, Occurrence>>()
+  const add = (kind: Kind, level: Level, text: string, index: number): void => {
+    let own = keys.get(`${kind} ${level}`)
+    if (own === undefined) {
+      own = new Map()
+      keys.set(`${kind} ${level}`, own)
     }
-    await list.add(sha256(utf8(text)), index)
+    const key = Buffer.from(sha256(utf8(text)).subarray(0, 16)).toString('latin1')
+    const known = own.get(key)
+    if (known === undefined) own.set(key, { index, times: 1 })
+    else known.times++
   }
   const partition = new PartitionCheck(task, dataset)
   const { partition: rule } = task
@@ -68,10 +72,10 @@ export async function keysOf(
     for (const row of rows) {
       const number = row['group'] as number
       const shared = row['shared'] ?? null
-      await add('groups', 'L0', groupHash(shared), number)
+      add('groups', 'L0', groupHash(shared), number)
       if (rule?.of !== 'group') continue
       const key = rule.key({ shared, given: null })
-      await add('groups', 'L2', key, number)
+      add('groups', 'L2', key, number)
       partition.add(key, number)
     }
   const shareds = sharedOf(dataset, task)
@@ -83,20 +87,20 @@ export async function keysOf(
       const shared = await shareds(row['group'] as number)
       const given = row['given'] as Json
       const question = { shared, given }
-      await add('items', 'L0', canonicalJson([groupHash(shared), given, row['answer'] ?? null]), index)
+      add('items', 'L0', canonicalJson([groupHash(shared), given, row['answer'] ?? null]), index)
       if (task.canonical !== undefined) {
         const text = task.canonical(question)
-        await add('items', isCoarse(text) ? 'coarse' : 'L1', text, index)
+        add('items', isCoarse(text) ? 'coarse' : 'L1', text, index)
       }
       const structure = task.anonymize === undefined ? null : structureKey(task.anonymize(question))
       if (structure !== null) {
-        await add('items', 'structure', structure, index)
+        add('items', 'structure', structure, index)
         const request = task.request(question, task.styles[0], source.viewDraws(index))
-        await add('items', 'form', promptForm(requestText(request), given), index)
+        add('items', 'form', promptForm(requestText(request), given), index)
       }
       if (rule?.of !== 'item') continue
       const key = rule.key(question)
-      await add('items', 'L2', key, index)
+      add('items', 'L2', key, index)
       partition.add(key, index)
     }
     onRows(rows.length)

@@ -54,7 +54,7 @@ function found(list: readonly Subject[]): string[] {
   const blocks = blocksOf(list.map(() => 0))
   const results = new Results(allDecide)
   for (const fact of promptColumns(list).facts) results.add(fact.probe, () => testFact(fact, keys, 2, blocks))
-  return decide(results.measured, { alpha: 0.01, crossFit: 'both', stream: () => new Sfc32(1, 1, 1, 1) })
+  return decide(results.measured, { alpha: 0.01, stream: () => new Sfc32(1, 1, 1, 1) })
     .filter(({ status }) => status === 'fail')
     .map(({ probe }) => probe)
 }
@@ -108,7 +108,7 @@ describe('records of one prompt', () => {
     })
   }
   const failing = (list: readonly Subject[]) =>
-    decide(recordProbes(list), { alpha: 0.01, crossFit: 'both', stream: () => new Sfc32(1, 1, 1, 1) })
+    decide(recordProbes(list), { alpha: 0.01, stream: () => new Sfc32(1, 1, 1, 1) })
       .filter(({ status }) => status === 'fail')
       .map(({ probe }) => probe)
 

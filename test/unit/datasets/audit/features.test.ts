@@ -287,7 +287,6 @@ describe('decisions', () => {
       test({ minimumDetectable: 0.04 }),
       test({ minimumDetectable: 0.02 }),
       test({ minimumDetectable: 0.06, status: 'fail' }),
-      test({ minimumDetectable: 0.9, status: 'informational' }),
       test({ minimumDetectable: 0.9, kind: 'groups' }),
       test({ minimumDetectable: 1, n: 0 }),
     ]

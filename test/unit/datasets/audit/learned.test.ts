@@ -3,7 +3,6 @@ import { below, namedStream } from '../../../../src/core/index.ts'
 import { baselineProbes } from '../../../../src/datasets/audit/baseline-probes.ts'
 import { dealFolds } from '../../../../src/datasets/audit/folds.ts'
 import {
-  crossParsing,
   EventList,
   naiveBayes,
   naiveBayesLearners,
@@ -65,24 +64,6 @@ it('naive Bayes reads words, sets of words and pairs of neighbours', () => {
   expect(of(pairs, 0)).toBeCloseTo(2 * Math.log(2.5 / 0.5), 10)
   expect(of(pairs, 2)).toBeCloseTo(0, 12)
   expect(of(pairs, 3)).toBeCloseTo(0, 12)
-})
-
-it('cross-parsing counts the pieces of up to four words into which a text falls', () => {
-  const texts = ['a b c d e f g h i', 'p q r s t', 'a b c d', 'g h i r s', 'x y z', 'd c b a', 'q', '']
-  const score = scored(crossParsing(vocabularyOf(texts)), [0, 1], [0, 1, 0, 0, 0, 0, 0, 0], 2)
-  const pieces = texts.map((_, row) => score(row).map((minus) => 0 - minus))
-  expect(pieces).toEqual([
-    // abcd efgh i
-    [3, 9],
-    [5, 2],
-    [1, 4],
-    // ghi r s; g h i rs
-    [3, 4],
-    [3, 3],
-    [4, 4],
-    [1, 1],
-    [0, 0],
-  ])
 })
 
 it('neighbours are the five training rows that share most words, ties to the first', () => {
