@@ -12,7 +12,7 @@ import {
 } from '../../core/index.ts'
 import { memoryFrame } from '../../libraries/statistics/index.ts'
 import { type AnswerKind, byAnswerKind } from './answer-kinds.ts'
-import { balanceByFactor, constantGroups, duplicateCheck, goldInPrompt, labelBalance } from './checks.ts'
+import { constantGroups, duplicateCheck, goldInPrompt, labelBalance } from './checks.ts'
 import {
   DEFAULT_ALPHA,
   DEFAULT_MIN_EFFECT,
@@ -31,7 +31,7 @@ import type { Measured, RoleOf } from './measure.ts'
 import { type AuditItem, type Prepared, prepare, type Strata } from './prepare.ts'
 import { type ProbeSet, probeSet } from './probe-set.ts'
 import { recordProbes } from './records.ts'
-import type { Audit, AuditAnalysis, Balance, Check, Test } from './report.ts'
+import type { Audit, AuditAnalysis, Check, Test } from './report.ts'
 import { declaredGains, familiesOf, verdictOf } from './verdict.ts'
 
 /** Facts about the audited set, and what the audit must be able to detect. */
@@ -119,7 +119,7 @@ export async function auditItems(
   const testCount = decided.length
   const bound = upperBound(tests)
   const power = probePower(decided, options.minEffect ?? DEFAULT_MIN_EFFECT, prepared.subjects.length)
-  const { checks, balance } = countChecks(prepared, kinds, options)
+  const checks = countChecks(prepared, kinds, declaredShortcuts)
   const maxGain = checkMaxGain(options.maxGain, bound, informativeRows)
   const gains = declaredGains(declared, alpha)
   const failed =
@@ -151,7 +151,6 @@ export async function auditItems(
     notLookedAt: notLookedAt(task, options.style, tests),
     tests: tests.sort((a, b) => a.pAdjusted - b.pAdjusted || Math.abs(b.z) - Math.abs(a.z)),
     checks,
-    balance,
     analyses: ownAnalyses(task, prepared),
     worstGroups: local.worst,
     notes: [
@@ -213,20 +212,17 @@ function judgeAll(
 function countChecks(
   prepared: Prepared,
   kinds: readonly AnswerKind[],
-  { declaredShortcuts, layout }: AuditOptions,
-): { readonly checks: Check[]; readonly balance: Balance[] } {
-  const checks: Check[] = [
-    duplicateCheck(prepared, declaredShortcuts),
-    goldInPrompt(prepared.subjects, declaredShortcuts),
+  shortcuts: readonly DeclaredShortcut[],
+): Check[] {
+  const classes = kinds.filter((kind) => kind.kind === 'classes')
+  return [
+    duplicateCheck(prepared, shortcuts),
+    goldInPrompt(prepared.subjects, shortcuts),
+    ...classes.flatMap(({ subjects, labels }) => [
+      labelBalance(subjects, labels),
+      ...(subjects.some((subject) => subject.answerBlock !== null) ? [constantGroups(subjects)] : []),
+    ]),
   ]
-  const balance: Balance[] = []
-  for (const kind of kinds) {
-    if (kind.kind !== 'classes') continue
-    checks.push(labelBalance(kind.subjects, kind.labels))
-    balance.push(...balanceByFactor(kind.subjects, kind.labels, layout))
-    if (kind.subjects.some((subject) => subject.answerBlock !== null)) checks.push(constantGroups(kind.subjects))
-  }
-  return { checks, balance }
 }
 
 function checkMaxGain(demand: number | undefined, bound: Audit['bound'], rows: number): Audit['maxGain'] {

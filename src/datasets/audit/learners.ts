@@ -110,6 +110,29 @@ export function naiveBayesLearners({ words, ids, start }: Vocabulary): Learner[]
   ]
 }
 
+/** The rows that lie nearest, ties to the first. */
+class Nearest {
+  readonly rows: { readonly far: number; readonly key: number }[] = []
+  private readonly most: number
+
+  constructor(most: number) {
+    this.most = most
+  }
+
+  /** Rows as far away as this are too far. */
+  get limit(): number {
+    return this.rows.length < this.most ? Number.POSITIVE_INFINITY : (this.rows.at(-1)?.far as number)
+  }
+
+  add(far: number, key: number): void {
+    if (far >= this.limit) return
+    let at = this.rows.length
+    while (at > 0 && (this.rows[at - 1]?.far as number) > far) at--
+    this.rows.splice(at, 0, { far, key })
+    if (this.rows.length > this.most) this.rows.pop()
+  }
+}
+
 const NEAREST_TEXTS = 5
 
 /** The five nearest training rows by Jaccard similarity of their word sets, found through an index of words. */
@@ -131,19 +154,13 @@ export function nearestNeighbours({ words, ids, start }: Vocabulary): Learner {
         const own = setOf(row)
         shared.fill(0)
         for (const word of own) for (const i of holders[word] as number[]) shared[i] = (shared[i] as number) + 1
-        const near: { similarity: number; key: number }[] = []
+        const near = new Nearest(NEAREST_TEXTS)
         for (let i = 0; i < train.length; i++) {
           const both = shared[i] as number
-          const similarity = both / Math.max(1, own.size + (sizes[i] as number) - both)
-          if (near.length === NEAREST_TEXTS && similarity <= (near[NEAREST_TEXTS - 1]?.similarity as number)) continue
-          let at = near.length
-          while (at > 0 && (near[at - 1]?.similarity as number) < similarity) at--
-          near.splice(at, 0, { similarity, key: keys[train[i] as number] as number })
-          if (near.length > NEAREST_TEXTS) near.pop()
+          near.add(-both / Math.max(1, own.size + (sizes[i] as number) - both), keys[train[i] as number] as number)
         }
         scores.fill(0)
-        for (const { similarity, key } of near)
-          scores[key] = (scores[key] as number) + (1 + similarity / 100) / NEAREST_TEXTS
+        for (const { far, key } of near.rows) scores[key] = (scores[key] as number) + (1 - far / 100) / NEAREST_TEXTS
       }
     },
   }
@@ -164,19 +181,14 @@ export function nearestCounts(probe: string, { columns }: Binned): Learner {
       const known = Array.from(train, at)
       return (row, scores) => {
         const own = at(row)
-        const near: { readonly far: number; readonly key: number }[] = []
+        const near = new Nearest(NEAREST_ROWS)
         for (const [i, other] of known.entries()) {
-          const limit = near.length < NEAREST_ROWS ? Number.POSITIVE_INFINITY : (near.at(-1)?.far as number)
           let far = 0
-          for (let c = 0; c < width && far < limit; c++) far += Math.abs((own[c] as number) - (other[c] as number))
-          if (far >= limit) continue
-          let place = near.length
-          while (place > 0 && (near[place - 1]?.far as number) > far) place--
-          near.splice(place, 0, { far, key: keys[train[i] as number] as number })
-          if (near.length > NEAREST_ROWS) near.pop()
+          for (let c = 0; c < width && far < near.limit; c++) far += Math.abs((own[c] as number) - (other[c] as number))
+          near.add(far, keys[train[i] as number] as number)
         }
         scores.fill(0)
-        for (const { key } of near) scores[key] = (scores[key] as number) + 1 / NEAREST_ROWS
+        for (const { key } of near.rows) scores[key] = (scores[key] as number) + 1 / NEAREST_ROWS
       }
     },
   }

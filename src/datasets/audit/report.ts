@@ -29,14 +29,6 @@ export const testSchema = z.strictObject({
 })
 export type Test = z.infer<typeof testSchema>
 
-export interface Balance {
-  readonly factor: string
-  readonly level: string
-  readonly label: string
-  readonly count: number
-  readonly expected: number
-}
-
 /** A check that counts, without a statistical test. */
 export interface Check {
   readonly name: string
@@ -112,7 +104,6 @@ export interface Audit {
   readonly notLookedAt: readonly string[]
   readonly tests: readonly Test[]
   readonly checks: readonly Check[]
-  readonly balance: readonly Balance[]
   readonly analyses: readonly AuditAnalysis[]
   /** Groups whose answers a lookup table predicts best. */
   readonly worstGroups: readonly WorstGroups[]

@@ -1,8 +1,22 @@
 import { holm } from '../../libraries/statistics/index.ts'
-import { PANEL } from './panel.ts'
 import type { Audit, AuditStatus, DeclaredGain, ProbeFamily, Test } from './report.ts'
 
-/** Families by the beginning of a probe's name, in the order in which they are told. */
+/**
+ * The held-out panel (`npm run bench -- audit-panel`, docs/audit.md#panel): leaks made up after the probes were fixed, each planted
+ * so that its rule is right in three of four items. No probe may be made for one of them.
+ */
+const PANEL: {
+  readonly leaks: number
+  readonly found: readonly { readonly items: number; readonly found: number }[]
+} = {
+  leaks: 10,
+  found: [
+    { items: 2000, found: 7 },
+    { items: 12_000, found: 8 },
+  ],
+}
+
+/** Families by the beginning of a probe's name, in the order in which they are printed. */
 const FAMILIES: readonly (readonly [prefix: RegExp, family: string])[] = [
   [/^(text|token|learned)\//, 'words and lengths'],
   [/^prompt\//, 'remainders of lengths'],

@@ -425,12 +425,6 @@ describe('answers of other types', () => {
       const rare = Array.from({ length: 20 }, (_, i) => `r${10 + i}`).join(', ')
       expect((await audit(set)).notes).toContain(`rare answers, tested as one class: ${rare}, ...`)
     })
-    it('keep their own counts in the balance', async () => {
-      const { balance } = await audit(uneven(false))
-      expect(balance.map(({ label, count }) => [label, count])).toEqual(
-        numbers.map((label, i) => [label, i < 6 ? 50 : 8]),
-      )
-    })
     it('take a guess of a rare answer for their class', async () => {
       const set = uneven(false).map((claim) => ({ ...claim, guess: Number(claim.answer) >= 6 ? '11' : '0' }))
       expect(failing(await audit(set))).toContain('toy/guess')
@@ -546,29 +540,5 @@ describe('counts', () => {
     expect(failedChecks(await audit(set))).toEqual(['gold-in-prompt'])
     const declaredShortcuts: DeclaredShortcut[] = [{ probe: 'gold-in-prompt', why: 'it is to be copied', gain: [0, 1] }]
     expect(failedChecks(await audit(set, { declaredShortcuts }))).toEqual([])
-  })
-
-  it('list labels by level of every factor', async () => {
-    const layout = {
-      strata: [
-        { size: 1, key: true },
-        { size: 1, key: false },
-        { size: 2, key: true },
-        { size: 2, key: false },
-      ],
-      label: 'key',
-    }
-    const set = claims(200, 23, (yes, _stream, i) => ({ stratum: (i % 2) * 2 + (yes ? 0 : 1) }))
-    const { balance } = await audit(set, { layout })
-    expect(balance.filter(({ factor }) => factor === 'all')).toEqual([
-      { factor: 'all', level: 'all', label: 'yes', count: 100, expected: 100 },
-      { factor: 'all', level: 'all', label: 'no', count: 100, expected: 100 },
-    ])
-    expect(
-      balance
-        .filter(({ factor }) => factor === 'size')
-        .map(({ level, label }) => `${level} ${label}`)
-        .sort(),
-    ).toEqual(['1 no', '1 yes', '2 no', '2 yes'])
   })
 })
