@@ -38,7 +38,6 @@ export const renamedFlags: { readonly [flag: string]: string } = {
   restart: '--accept-older-ledger',
   every: '--check-every N',
   see: '--min-effect GAIN',
-  certify: '--max-gain GAIN',
   undeclared: '--ignore-declared',
   profile: '--locality FILE.svg',
   'analyze contamination:key': '--answer-key FILE',

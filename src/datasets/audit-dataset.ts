@@ -10,7 +10,7 @@ import { datasetCard } from './card.ts'
 import { type Dataset, datasetRows, featuresOf, sharedOf, sourceOf } from './open.ts'
 import { CARD, fileHash } from './writer.ts'
 
-export interface DatasetAuditOptions extends Pick<AuditOptions, 'alpha' | 'minEffect' | 'maxGain' | 'onProfile'> {
+export interface DatasetAuditOptions extends Pick<AuditOptions, 'alpha' | 'minEffect' | 'onProfile'> {
   readonly style?: string
   /** Ignore declared shortcuts: a control that must fail if there are any. */
   readonly ignoreDeclared?: boolean
@@ -90,7 +90,6 @@ export async function writeAudit(dataset: Dataset, task: Task, audit: Audit): Pr
     audit: {
       sha256: createHash('sha256').update(text).digest('hex'),
       status: audit.status,
-      ...(audit.bound === null ? {} : { bound: audit.bound.upper.toPrecision(6) }),
     },
   }
   await writeFileAtomic(join(dataset.folder, 'audit.json'), text)

@@ -74,7 +74,7 @@ const manifestSchema = z.strictObject({
     node: z.string().exactOptional(),
   }),
   plugins: pluginRecords.exactOptional(),
-  audit: z.strictObject({ sha256: hash, status: z.string(), bound: z.string().exactOptional() }).nullable(),
+  audit: z.strictObject({ sha256: hash, status: z.string() }).nullable(),
   parent: hash.nullable().exactOptional(),
   created: z.string().exactOptional(),
   note: z.string().exactOptional(),

@@ -158,7 +158,6 @@ const auditing = {
     0.02,
     'Minimum detectable gain required to pass (default: 0.02); if given, inconclusive exits with 1',
   ),
-  maxGain: fraction('GAIN', 0.05, "Fail unless every probe's 99 % upper bound is below"),
   alpha: fraction('P', 0.01, 'False-alarm rate (default: 0.01)'),
   ignoreDeclared: yes('Treat declared shortcuts as undeclared (control: must fail)'),
 }

@@ -22,7 +22,6 @@ import {
   judgeDeclared,
   matches,
   probePower,
-  upperBound,
 } from './decide.ts'
 import { localProbes } from './locality/probes.ts'
 import { localityProfile } from './locality/profile.ts'
@@ -45,8 +44,6 @@ export interface AuditOptions {
   readonly alpha?: number
   /** Gain that every deciding probe must detect with power 80 %, or a pass is inconclusive. Default: 0.02. */
   readonly minEffect?: number
-  /** Fail unless the 99 % upper bound of every probe's gain is below this. */
-  readonly maxGain?: number
   /** Receives the locality profile, which is computed only on request. */
   readonly onProfile?: (profile: AnalysisResult) => void
 }
@@ -117,15 +114,10 @@ export async function auditItems(
   const informativeRows = sets.reduce((sum, one) => sum + one.informativeRows, 0)
   const informativeShare = rows === 0 ? 0 : informativeRows / rows
   const testCount = decided.length
-  const bound = upperBound(tests)
   const power = probePower(decided, options.minEffect ?? DEFAULT_MIN_EFFECT, prepared.subjects.length)
   const checks = countChecks(prepared, kinds, declaredShortcuts)
-  const maxGain = checkMaxGain(options.maxGain, bound, informativeRows)
   const gains = declaredGains(declared, alpha)
-  const failed =
-    tests.some((test) => test.status === 'fail') ||
-    checks.some((check) => check.status === 'fail') ||
-    maxGain?.met === false
+  const failed = [...tests, ...checks].some(({ status }) => status === 'fail')
   return withVerdict({
     schema: 'touchstone/audit/1',
     dataset: { root, count: prepared.subjects.length, groups: options.groups },
@@ -135,8 +127,6 @@ export async function auditItems(
     informativeShare,
     minimumDetectable: detectableGain(alpha, testCount, informativeRows),
     power,
-    bound,
-    maxGain,
     status: failed
       ? 'fail'
       : informativeShare < 0.5
@@ -223,15 +213,6 @@ function countChecks(
       ...(subjects.some((subject) => subject.answerBlock !== null) ? [constantGroups(subjects)] : []),
     ]),
   ]
-}
-
-function checkMaxGain(demand: number | undefined, bound: Audit['bound'], rows: number): Audit['maxGain'] {
-  if (demand === undefined) return null
-  const met = bound !== null && bound.upper < demand
-  const room = bound === null ? 0 : demand - bound.gain
-  const itemsNeeded =
-    met || bound === null || room <= 0 ? null : Math.ceil(((bound.upper - bound.gain) / room) ** 2 * rows)
-  return { bound: demand, met, itemsNeeded }
 }
 
 const pooledNotes = (batteries: readonly ProbeSet[]): string[] =>

@@ -4,7 +4,7 @@ import { chiSquaredQuantile, holm, normalQuantile } from '../../libraries/statis
 import type { Measured } from './measure.ts'
 import { noncentralityAt } from './nominal.ts'
 import { permutationP } from './permute.ts'
-import type { Audit, Power, Test } from './report.ts'
+import type { Power, Test } from './report.ts'
 
 /** Default probability that a set without shortcuts fails. */
 export const DEFAULT_ALPHA = 0.01
@@ -102,16 +102,3 @@ export function probePower(tests: readonly Test[], gain: number, items: number):
 }
 
 const z99TwoSided = 2.5758293035489
-const z99OneSided = 2.3263478740408
-
-/** The deciding, undeclared test with the largest upper 99 % limit of its gain. */
-export function upperBound(tests: readonly Test[]): Audit['bound'] {
-  let best: Audit['bound'] = null
-  for (const { probe, status, n, gain: signed, ci } of tests) {
-    if ((status !== 'pass' && status !== 'fail') || n === 0) continue
-    const gain = Math.abs(signed)
-    const upper = gain + ((ci[1] - ci[0]) / 2) * (z99OneSided / z99TwoSided)
-    if (best === null || upper > best.upper) best = { probe, gain, upper }
-  }
-  return best
-}

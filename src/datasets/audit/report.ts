@@ -93,8 +93,6 @@ export interface Audit {
   readonly informativeShare: number
   readonly minimumDetectable: number
   readonly power: Power
-  readonly bound: { readonly probe: string; readonly gain: number; readonly upper: number } | null
-  readonly maxGain: { readonly bound: number; readonly met: boolean; readonly itemsNeeded: number | null } | null
   readonly status: AuditStatus
   /** The verdict in sentences. */
   readonly verdict: readonly string[]

@@ -22,14 +22,11 @@ export async function checkAudit({ folder, manifest }: Dataset, problems: Proble
     problems.whole('audit', 'audit.json differs from its hash in the manifest')
   try {
     const audit = parseJson(text) as unknown as Audit
-    const { dataset, status, bound } = audit
+    const { dataset, status } = audit
     if (dataset.root !== manifest.root || dataset.count !== manifest.count || dataset.groups !== manifest.groups.count)
       problems.whole('audit', `audit.json is of another dataset, with root ${dataset.root}`)
-    if (status !== expected.status || (bound === null ? undefined : bound.upper.toPrecision(6)) !== expected.bound)
-      problems.whole(
-        'audit',
-        `audit.json has the status "${status}", the manifest "${expected.status}", or the bounds differ`,
-      )
+    if (status !== expected.status)
+      problems.whole('audit', `audit.json has the status "${status}", the manifest "${expected.status}"`)
     return audit
   } catch (error) {
     problems.whole('audit', `audit.json is not an audit: ${(error as Error).message}`)
@@ -49,7 +46,6 @@ export async function repeatAudit(
     style: stored.style,
     alpha: stored.alpha,
     minEffect: stored.power.gain,
-    ...(stored.maxGain === null ? {} : { maxGain: stored.maxGain.bound }),
     ...(signal === undefined ? {} : { signal }),
   })
   if (canonicalConfig(JSON.parse(JSON.stringify(fresh))) !== canonicalConfig(JSON.parse(JSON.stringify(stored))))

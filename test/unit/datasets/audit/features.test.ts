@@ -7,7 +7,6 @@ import {
   judgeDeclared,
   matches,
   probePower,
-  upperBound,
 } from '../../../../src/datasets/audit/decide.ts'
 import { promptColumns } from '../../../../src/datasets/audit/facts.ts'
 import { directFeatures, type Feature } from '../../../../src/datasets/audit/features.ts'
@@ -292,19 +291,5 @@ describe('decisions', () => {
     ]
     expect(probePower(tests, 0.02, 100)).toEqual({ gain: 0.02, probes: 3, underpowered: 2, itemsNeeded: 900 })
     expect(probePower(tests, 0.06, 100)).toEqual({ gain: 0.06, probes: 3, underpowered: 0, itemsNeeded: null })
-  })
-
-  it('bound what is left by the largest upper limit of those that decide', () => {
-    const half = (width: number) => (width * 2.3263478740408) / 2.5758293035489
-    const found = upperBound([
-      test({ probe: 'a', gain: 0.1, ci: [0.05, 0.15] }),
-      test({ probe: 'b', gain: -0.12, ci: [-0.17, -0.07], status: 'fail' }),
-      test({ probe: 'c', gain: 0.9, status: 'declared' }),
-      test({ probe: 'd', gain: 0.9, n: 0 }),
-    ])
-    expect(found?.probe).toBe('b')
-    expect(found?.gain).toBe(0.12)
-    expect(found?.upper).toBeCloseTo(0.12 + half(0.05), 10)
-    expect(upperBound([])).toBeNull()
   })
 })
