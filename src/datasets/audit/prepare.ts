@@ -231,7 +231,9 @@ const linesWhere = (text: string, keep: (line: string) => boolean): string => te
 /** The first prompt of a group with ends that this prompt shares, too. */
 function sharedEnds(first: FirstPrompt, text: string): FirstPrompt {
   const { head, tail } = first
-  if (head.length + tail.length <= text.length && text.startsWith(head) && text.endsWith(tail)) return first
+  // At first both are the whole first prompt, which need not be whole lines of this one.
+  const areLines = (head === '' || head.endsWith('\n')) && (tail === '' || tail.startsWith('\n'))
+  if (areLines && head.length + tail.length <= text.length && text.startsWith(head) && text.endsWith(tail)) return first
   const shorter = Math.min(first.text.length, text.length)
   let [same, sameEnd] = [0, 0]
   while (same < Math.min(shorter, head.length) && first.text[same] === text[same]) same++

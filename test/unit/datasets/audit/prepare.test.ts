@@ -94,5 +94,6 @@ it('a prompt keeps the lines that the first prompt of its group lacks, in any or
       )
       expect(subjects.slice(1).map(({ text }) => text)).toEqual(kept.slice(1).map((own) => own.join('\n')))
     }),
+    { numRuns: 2000, examples: [[[['b'], ['ba', 'a b']]]] },
   )
 })
