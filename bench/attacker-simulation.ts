@@ -19,7 +19,6 @@ function tried(seed: number, kind: Kind): { readonly failed: readonly string[]; 
   let probe = 0
   const tests = decide([...probeSet(noiseTask, family, []).measured, ...localProbes(seen, []).measured], {
     alpha: 0.01,
-    crossFit: 'both',
     stream: () => streamFromKey(space.key('perm', [probe++])),
   })
   return { failed: tests.filter(({ status }) => status === 'fail').map((test) => test.probe), probes: tests.length }

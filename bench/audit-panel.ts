@@ -22,7 +22,6 @@ function failed(items: number, seed: number, leak?: (typeof leaks)[string]): Tes
   let probe = 0
   return decide([...probeSet(noiseTask, family, []).measured, ...localProbes(local, []).measured], {
     alpha: 0.01,
-    crossFit: 'both',
     stream: () => streamFromKey(space.key('perm', [probe++])),
   }).filter(({ status }) => status === 'fail')
 }

@@ -43,7 +43,6 @@ function testsOf(n: number, seed: number, cue?: Cue): Test[] {
   let probe = 0
   return decide(measured, {
     alpha: 0.01,
-    crossFit: 'across',
     stream: () => streamFromKey(space.key('perm', [probe++])),
   })
 }

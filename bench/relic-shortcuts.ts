@@ -1,7 +1,6 @@
 import type { Item, Source } from '../src/core/index.ts'
 import { localProbes } from '../src/datasets/audit/locality/probes.ts'
 import { localItemsOf } from '../src/datasets/audit/locality/rows.ts'
-import { overGroups } from '../src/datasets/audit/measure.ts'
 import { type AuditItem, prepare } from '../src/datasets/audit/prepare.ts'
 import { recognize } from '../src/tasks/relic/recognize/task.ts'
 import type { BenchTable } from './table.ts'
@@ -41,12 +40,12 @@ export async function run(): Promise<BenchTable> {
   for (const preset of presets) {
     const source = recognize.source(recognize.preset(preset).config, { split: 'test', seed: 'stranger' })
     const { subjects, choices } = await prepare(recognize, source.layout, asked(source, indices))
-    const { measured, worst } = localProbes(localItemsOf(subjects, choices), [])
+    const { measured, worst } = localProbes(localItemsOf(subjects, choices), [], () => 'declared')
     for (const { probe, mode, goal } of reported) {
       const entry = measured.find(({ test }) => test.probe === probe && test.mode === mode)
       if (entry === undefined) continue
       const { test } = entry
-      const [low, high] = overGroups(entry).ci
+      const [low, high] = entry.overGroups?.ci ?? test.ci
       const aimed = preset === 'relic-500-published' ? null : goal
       if (aimed !== null && 0.5 + test.gain > aimed) missed.push(`missed: ${preset}, ${probe}, goal ${aimed}`)
       rows.push([preset, subjects.length, probe, mode, 0.5 + test.gain, 0.5 + low, 0.5 + high, aimed ?? ''])

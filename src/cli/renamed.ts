@@ -39,8 +39,6 @@ export const renamedFlags: { readonly [flag: string]: string } = {
   restart: '--accept-older-ledger',
   every: '--check-every N',
   see: '--min-effect GAIN',
-  certify: '--max-gain GAIN',
-  deciding: '--cross-fit across|within|both',
   undeclared: '--ignore-declared',
   profile: '--locality FILE.svg',
   'analyze contamination:key': '--answer-key FILE',

@@ -7,11 +7,10 @@ import { ProofChecks } from './audit/checks.ts'
 import type { AuditItem } from './audit/prepare.ts'
 import type { Audit } from './audit/report.ts'
 import { datasetCard } from './card.ts'
-import { type Dataset, datasetRows, featuresOf, sourceOf } from './open.ts'
+import { type Dataset, datasetRows, featuresOf, sharedOf, sourceOf } from './open.ts'
 import { CARD, fileHash } from './writer.ts'
 
-export interface DatasetAuditOptions
-  extends Pick<AuditOptions, 'alpha' | 'minEffect' | 'maxGain' | 'crossFit' | 'onProfile'> {
+export interface DatasetAuditOptions extends Pick<AuditOptions, 'alpha' | 'minEffect' | 'onProfile'> {
   readonly style?: string
   /** Ignore declared shortcuts: a control that must fail if there are any. */
   readonly ignoreDeclared?: boolean
@@ -55,17 +54,15 @@ async function* itemsOf(
   proofs: ProofChecks,
   options: DatasetAuditOptions,
 ): AsyncGenerator<readonly AuditItem[]> {
+  const shareds = sharedOf(dataset, task)
   let done = 0
   let ordinal = 0
   for await (const rows of datasetRows(dataset, task, 'items')) {
     options.signal?.throwIfAborted()
-    const batch: AuditItem[] = []
     for (const row of rows) {
       if ((row['hole'] ?? null) !== null) continue
       const index = row['index'] as number
-      const group = source.group(row['group'] as number)
-      if (group.kind === 'unreachable') continue
-      const question = { shared: group.shared, given: row['given'] as Json, index }
+      const question = { shared: await shareds(row['group'] as number), given: row['given'] as Json, index }
       const item: AuditItem = {
         ...question,
         answer: row['answer'] as Json,
@@ -77,11 +74,11 @@ async function* itemsOf(
       }
       const stored = row['witness']
       proofs.add(item, ordinal++, typeof stored === 'string' ? (JSON.parse(stored) as Json) : undefined)
-      batch.push(item)
+      // One at a time: prompts may be long.
+      yield [item]
     }
     done += rows.length
     options.onProgress?.(done, dataset.manifest.indices)
-    yield batch
   }
 }
 
@@ -93,7 +90,6 @@ export async function writeAudit(dataset: Dataset, task: Task, audit: Audit): Pr
     audit: {
       sha256: createHash('sha256').update(text).digest('hex'),
       status: audit.status,
-      ...(audit.bound === null ? {} : { bound: audit.bound.upper.toPrecision(6) }),
     },
   }
   await writeFileAtomic(join(dataset.folder, 'audit.json'), text)

@@ -15,7 +15,7 @@ export const FIELDS = ['question', 'answer', 'group', 'choices'] as const
 export type Field = (typeof FIELDS)[number]
 type Columns = { readonly [field in Field]?: string }
 
-export interface FileAuditOptions extends Pick<AuditOptions, 'alpha' | 'minEffect' | 'maxGain' | 'crossFit'> {
+export interface FileAuditOptions extends Pick<AuditOptions, 'alpha' | 'minEffect'> {
   /** Column of each field; fields that are not named are guessed. */
   readonly fields?: { readonly [field: string]: string }
   readonly onProgress?: (done: number, total: number) => void

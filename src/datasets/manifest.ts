@@ -46,7 +46,6 @@ const manifestSchema = z.strictObject({
   features: z.record(z.string(), json),
   root: hash,
   salted: z.boolean(),
-  canonRoot: hash.exactOptional(),
   planHash: hash.exactOptional(),
   groups: z.strictObject({
     count,
@@ -70,14 +69,11 @@ const manifestSchema = z.strictObject({
   generator: z.strictObject({
     package: z.string(),
     version: z.string(),
-    integrity: z.string().exactOptional(),
     node: z.string().exactOptional(),
   }),
   plugins: pluginRecords.exactOptional(),
-  audit: z.strictObject({ sha256: hash, status: z.string(), bound: z.string().exactOptional() }).nullable(),
-  parent: hash.nullable().exactOptional(),
+  audit: z.strictObject({ sha256: hash, status: z.string() }).nullable(),
   created: z.string().exactOptional(),
-  note: z.string().exactOptional(),
 })
 
 /** Task, config, split and seed of a dataset, with the hashes of its files. */
@@ -110,7 +106,7 @@ export function parseDocument<T>(schema: z.ZodType<T>, text: string, path: strin
  *   manifestId((await openDataset(a)).manifest) === manifestId((await openDataset(b)).manifest)
  */
 export function manifestId(manifest: Manifest): string {
-  const { created: _created, note: _note, generator, shards, files: _files, ...rest } = manifest
+  const { created: _created, generator, shards, files: _files, ...rest } = manifest
   const { node: _node, ...stable } = generator
   const body = {
     ...rest,

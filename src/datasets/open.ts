@@ -84,6 +84,30 @@ export async function* datasetRows(dataset: Dataset, task: Task, kind: Shard['ki
 export const shardRows = ({ folder, manifest }: Dataset, task: Task, shard: Shard): AsyncGenerator<readonly Row[]> =>
   readRows(join(folder, shard.file), columnsOf(task, shard.kind, manifest))
 
+/** Shared content by group, requested in item order. In group-major order only the last group is kept. */
+export function sharedOf(dataset: Dataset, task: Task): (group: number) => Promise<Json> {
+  if (task.group === undefined) return async () => null
+  const known = new Map<number, Json>()
+  const oneAtATime = dataset.manifest.groups.layout === 'group-major'
+  const rows = unbatched(datasetRows(dataset, task, 'groups'))
+  let read = 0
+  return async (group) => {
+    while (!known.has(group)) {
+      const next = await rows.next()
+      if (next.done === true)
+        throw new UsageError(`${dataset.folder} has items of group ${group}, but not the group. Run verify on it`)
+      if (++read === dataset.manifest.groups.count) await rows.return(undefined)
+      if (oneAtATime) known.clear()
+      known.set(next.value['group'] as number, next.value['shared'] ?? null)
+    }
+    return known.get(group) as Json
+  }
+}
+
+async function* unbatched<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
+  for await (const batch of batches) yield* batch
+}
+
 export function featuresOf(row: Row): Features {
   const features: { [name: string]: Json } = {}
   for (const [column, value] of Object.entries(row))

@@ -19,9 +19,8 @@ export type AuditedConfig =
       readonly status: Audit['status']
       /** The deciding probe with the smallest p; null where no probe applies. */
       readonly worst: Pick<Test, 'probe' | 'mode' | 'gain' | 'ci' | 'pAdjusted' | 'status'> | null
-      /** Minimum detectable gain (power 80 %), and the 99 % upper bound over all probes. */
+      /** Minimum detectable gain (power 80 %). */
       readonly detectable: number
-      readonly bound: Audit['bound']
       readonly failed: readonly string[]
     }
   /** The task rejects this configuration, or has too few items of it. */
@@ -98,7 +97,7 @@ async function auditOne(here: Environment, request: Valid<typeof auditGridReques
 
 function rowOf(
   config: readonly string[],
-  { tests, checks, dataset, status, minimumDetectable: detectable, bound }: Audit,
+  { tests, checks, dataset, status, minimumDetectable: detectable }: Audit,
 ): AuditedConfig {
   const worst = tests.find((test) => test.n > 0 && (test.status === 'pass' || test.status === 'fail'))
   return {
@@ -108,7 +107,6 @@ function rowOf(
     status,
     worst: worst === undefined ? null : decisive(worst),
     detectable,
-    bound,
     failed: [
       ...tests.filter((test) => test.status === 'fail').map(({ probe }) => probe),
       ...checks.filter((check) => check.status === 'fail').map(({ name }) => name),

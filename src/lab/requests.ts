@@ -147,7 +147,6 @@ export const overlapRequest = z.strictObject({
   /** Default: `overlap.json` in the folder. */
   out: out('File to write (default: overlap.json in the dataset)').optional(),
   /** Folder for sorted runs. Default: that of the system for temporary files. */
-  scratch: z.string().optional(),
 })
 /** The other dataset of an overlap check, and where the result is written. */
 export type OverlapRequest = z.input<typeof overlapRequest>
@@ -159,15 +158,7 @@ const auditing = {
     0.02,
     'Minimum detectable gain required to pass (default: 0.02); if given, inconclusive exits with 1',
   ),
-  maxGain: fraction('GAIN', 0.05, "Fail unless every probe's 99 % upper bound is below"),
   alpha: fraction('P', 0.01, 'False-alarm rate (default: 0.01)'),
-  crossFit: z
-    .enum(['across', 'within', 'both'])
-    .meta({
-      placeholder: 'across|within|both',
-      description: 'Learned probes that decide: trained on other groups, inside groups, or both (default: both)',
-    })
-    .optional(),
   ignoreDeclared: yes('Treat declared shortcuts as undeclared (control: must fail)'),
 }
 export const auditRequest = z.strictObject({

@@ -21,7 +21,7 @@ export function parseGrid(grid: readonly string[]): AuditGridRequest['grid'] {
 
 /** One line per configuration. */
 export function gridTable(rows: readonly AuditedConfig[]): string[] {
-  const head = ['parameters', 'items', 'status', 'worst probe', 'gain', 'p (Holm)', 'min. detectable', 'upper bound']
+  const head = ['parameters', 'items', 'status', 'worst probe', 'gain', 'p (Holm)', 'min. detectable']
   const lines = rows.map((row) =>
     row.kind === 'refused'
       ? [row.config.join(' '), '', 'rejected', row.message]
@@ -33,8 +33,7 @@ export function gridTable(rows: readonly AuditedConfig[]): string[] {
           row.worst?.gain.toFixed(4) ?? '',
           row.worst?.pAdjusted.toPrecision(2) ?? '',
           row.detectable.toFixed(4),
-          row.bound?.upper.toFixed(4) ?? '',
         ],
   )
-  return aligned([head, ...lines], [1, 4, 5, 6, 7])
+  return aligned([head, ...lines], [1, 4, 5, 6])
 }

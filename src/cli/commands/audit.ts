@@ -48,12 +48,10 @@ function filesOf({ field }: Flags, also: readonly string[]) {
   }
 }
 
-const optionsOf = ({ style, minEffect, maxGain, alpha, crossFit, ignoreDeclared }: Flags) => ({
+const optionsOf = ({ style, minEffect, alpha, ignoreDeclared }: Flags) => ({
   style,
   minEffect,
-  maxGain,
   alpha,
-  crossFit,
   ignoreDeclared,
 })
 
@@ -120,8 +118,7 @@ function probeTable(tests: Audit['tests'], width: number): readonly string[] {
 
 function lines(result: Audit | FileAudit, context: Context): readonly string[] {
   const width = context.process.stdout.columns ?? Number.POSITIVE_INFINITY
-  const { maxGain: certify } = result
-  const notable = result.tests.filter((test) => test.status !== 'pass' && test.status !== 'informational')
+  const notable = result.tests.filter((test) => test.status !== 'pass')
   const shown = notable.length > 0 ? notable : result.tests.slice(0, 5)
   const fields = 'fields' in result ? Object.entries(result.fields) : []
   return [
@@ -135,11 +132,6 @@ function lines(result: Audit | FileAudit, context: Context): readonly string[] {
     ...result.verdict,
     `${result.dataset.count} items, ${result.testCount} probes, ${Math.round(result.informativeShare * 100)} % of items in informative answer blocks`,
     ...worstGroups(result),
-    ...(certify === null || certify.met
-      ? []
-      : [
-          `not shown below ${certify.bound}${certify.itemsNeeded === null ? '' : ` (about ${certify.itemsNeeded} items needed)`}`,
-        ]),
     ...result.notes.map((note) => `note: ${note}`),
   ].flatMap((line) =>
     line.startsWith(' ') ? [line] : width < line.length && !line.includes('  ') ? wrapped(line, width) : [line],

@@ -82,6 +82,8 @@ function overlapLines({ items, groups, partition: fence, possible, status, b, no
     ['items', 'L0', items.L0],
     ['items', 'L1', items.L1],
     ['items', 'L2', items.L2],
+    ['items', 'form', items.form],
+    ['items', 'structure', items.structure],
     ['groups', 'L0', groups?.L0 ?? null],
     ['groups', 'L2', groups?.L2 ?? null],
   ] as const
@@ -102,7 +104,7 @@ function overlapLines({ items, groups, partition: fence, possible, status, b, no
       ? [`${possible} shared keys may be equal up to renaming: no canonical form was found within the search limit`]
       : []),
     ...proofs,
-    ...(fence.disjoint ? ['the split partitions alone prove that the two share nothing, up to renaming'] : []),
+    ...(fence.disjoint ? ['the split partitions alone prove that the two share no content'] : []),
     ...notes.map((note) => `note: ${note}`),
     `status: ${status}${b !== null && status === 'disjoint' ? ' (nothing is shared)' : ''}`,
   ]

@@ -12,9 +12,8 @@ import {
 } from '../../core/index.ts'
 import { memoryFrame } from '../../libraries/statistics/index.ts'
 import { type AnswerKind, byAnswerKind } from './answer-kinds.ts'
-import { balanceByFactor, constantGroups, duplicateCheck, goldInPrompt, labelBalance } from './checks.ts'
+import { constantGroups, duplicateCheck, goldInPrompt, labelBalance } from './checks.ts'
 import {
-  type CrossFitting,
   DEFAULT_ALPHA,
   DEFAULT_MIN_EFFECT,
   decide,
@@ -23,16 +22,15 @@ import {
   judgeDeclared,
   matches,
   probePower,
-  upperBound,
 } from './decide.ts'
 import { localProbes } from './locality/probes.ts'
 import { localityProfile } from './locality/profile.ts'
 import { localItemsOf } from './locality/rows.ts'
-import { type Measured, overGroups } from './measure.ts'
+import type { Measured, RoleOf } from './measure.ts'
 import { type AuditItem, type Prepared, prepare, type Strata } from './prepare.ts'
 import { type ProbeSet, probeSet } from './probe-set.ts'
 import { recordProbes } from './records.ts'
-import type { Audit, AuditAnalysis, Balance, Check, Test } from './report.ts'
+import type { Audit, AuditAnalysis, Check, Test } from './report.ts'
 import { declaredGains, familiesOf, verdictOf } from './verdict.ts'
 
 /** Facts about the audited set, and what the audit must be able to detect. */
@@ -46,10 +44,6 @@ export interface AuditOptions {
   readonly alpha?: number
   /** Gain that every deciding probe must detect with power 80 %, or a pass is inconclusive. Default: 0.02. */
   readonly minEffect?: number
-  /** Fail unless the 99 % upper bound of every probe's gain is below this. */
-  readonly maxGain?: number
-  /** Which learned probes decide. Default: both. */
-  readonly crossFit?: CrossFitting
   /** Receives the locality profile, which is computed only on request. */
   readonly onProfile?: (profile: AnalysisResult) => void
 }
@@ -82,44 +76,48 @@ export async function auditItems(
   const conditions = [
     ...new Set(declaredShortcuts.flatMap(({ condition }) => (condition === undefined ? [] : [condition]))),
   ]
-  const inside = kinds.map((kind) => probeSet(task, kind, conditions))
-  // A declared shortcut is measured in blocks that do not hold its condition equal.
-  const outside = conditions.length === 0 ? inside : kinds.map((kind) => probeSet(task, kind, []))
-  const isDeclared = (probe: string) =>
+  const isDeclared = (probe: string) => declaredShortcuts.some((shortcut) => matches(shortcut, probe))
+  const isAllowed = (probe: string) =>
     declaredShortcuts.some((shortcut) => shortcut.condition === undefined && matches(shortcut, probe))
-  const space = new KeySpace(rootKey('touchstone/audit', 1, 'audit', root))
   const localItems = localItemsOf(prepared.subjects, prepared.choices)
   options.onProfile?.(localityProfile(localItems))
-  const local = localProbes(localItems, conditions)
-  const localOutside = conditions.length === 0 ? local : localProbes(localItems, [])
-  const crossFit = options.crossFit ?? 'both'
-  const records = recordProbes(prepared.subjects)
+  const probe = (held: readonly string[], roleOf: RoleOf) => {
+    const sets = kinds.map((kind) => probeSet(task, kind, held, roleOf))
+    const local = localProbes(localItems, held, roleOf)
+    return {
+      sets,
+      local,
+      measured: [...named(sets, kinds), ...local.measured, ...recordProbes(prepared.subjects, roleOf)],
+    }
+  }
+  const { sets, local, measured } = probe(conditions, (name) =>
+    !isAllowed(name) ? 'decides' : conditions.length === 0 ? 'declared' : 'unused',
+  )
+  // A declared shortcut is measured in blocks that do not hold its condition equal.
+  const outside =
+    conditions.length === 0 ? measured : probe([], (name) => (isDeclared(name) ? 'declared' : 'unused')).measured
+  const space = new KeySpace(rootKey('touchstone/audit', 1, 'audit', root))
   const decided = decide(
-    [...named(inside, kinds), ...local.measured, ...records].filter(({ test }) => !isDeclared(test.probe)),
+    measured.filter(({ role }) => role === 'decides'),
     {
       alpha,
-      crossFit,
-      stream: (probe) => bindStreams(space, 'audit/', [numberOf(probe)]).stream('perm'),
+      stream: (name) => bindStreams(space, 'audit/', [numberOf(name)]).stream('perm'),
     },
   )
-  const declaredMeasured = [...named(outside, kinds), ...localOutside.measured, ...records].filter(
-    ({ test }) => crossFit !== 'across' || test.mode !== 'within',
+  const declared = judgeAll(
+    declaredShortcuts,
+    outside.filter(({ role }) => role === 'declared'),
+    alpha,
   )
-  const declared = judgeAll(declaredShortcuts, declaredMeasured, alpha)
   const tests = [...decided, ...declared]
-  const rows = inside.reduce((sum, one) => sum + one.rows, 0)
-  const informativeRows = inside.reduce((sum, one) => sum + one.informativeRows, 0)
+  const rows = sets.reduce((sum, one) => sum + one.rows, 0)
+  const informativeRows = sets.reduce((sum, one) => sum + one.informativeRows, 0)
   const informativeShare = rows === 0 ? 0 : informativeRows / rows
-  const testCount = decided.filter(({ status }) => status !== 'informational').length
-  const bound = upperBound(tests)
+  const testCount = decided.length
   const power = probePower(decided, options.minEffect ?? DEFAULT_MIN_EFFECT, prepared.subjects.length)
-  const { checks, balance } = countChecks(prepared, kinds, options)
-  const maxGain = checkMaxGain(options.maxGain, bound, informativeRows)
+  const checks = countChecks(prepared, kinds, declaredShortcuts)
   const gains = declaredGains(declared, alpha)
-  const failed =
-    tests.some((test) => test.status === 'fail') ||
-    checks.some((check) => check.status === 'fail') ||
-    maxGain?.met === false
+  const failed = [...tests, ...checks].some(({ status }) => status === 'fail')
   return withVerdict({
     schema: 'touchstone/audit/1',
     dataset: { root, count: prepared.subjects.length, groups: options.groups },
@@ -129,8 +127,6 @@ export async function auditItems(
     informativeShare,
     minimumDetectable: detectableGain(alpha, testCount, informativeRows),
     power,
-    bound,
-    maxGain,
     status: failed
       ? 'fail'
       : informativeShare < 0.5
@@ -145,10 +141,13 @@ export async function auditItems(
     notLookedAt: notLookedAt(task, options.style, tests),
     tests: tests.sort((a, b) => a.pAdjusted - b.pAdjusted || Math.abs(b.z) - Math.abs(a.z)),
     checks,
-    balance,
     analyses: ownAnalyses(task, prepared),
     worstGroups: local.worst,
-    notes: [...pooledNotes(inside), ...notes(options, conditions, tests)],
+    notes: [
+      ...pooledNotes(sets),
+      ...(prepared.forms.items > 0 ? formNotes(prepared) : []),
+      ...notes(options, conditions, tests),
+    ],
   })
 }
 
@@ -182,14 +181,14 @@ function judgeAll(
     measured
       .filter(({ test }) => matches(shortcut, test.probe))
       .map((entry) => {
-        const { ci, groups } = overGroups(entry)
+        const { ci, groups } = entry.overGroups ?? { ci: entry.test.ci, groups: 0 }
         const detectable = detectableIn(entry.test, alpha)
         const test: Test = {
           ...entry.test,
           ci: [...ci],
           minimumDetectable: detectable,
           pAdjusted: 1,
-          status: 'informational',
+          status: 'declared',
         }
         const judged = judgeDeclared(shortcut, test, alpha, groups)
         // A name with a star matches many probes; not all of them need to be found.
@@ -203,29 +202,17 @@ function judgeAll(
 function countChecks(
   prepared: Prepared,
   kinds: readonly AnswerKind[],
-  { declaredShortcuts, layout }: AuditOptions,
-): { readonly checks: Check[]; readonly balance: Balance[] } {
-  const checks: Check[] = [
-    duplicateCheck(prepared, declaredShortcuts),
-    goldInPrompt(prepared.subjects, declaredShortcuts),
+  shortcuts: readonly DeclaredShortcut[],
+): Check[] {
+  const classes = kinds.filter((kind) => kind.kind === 'classes')
+  return [
+    duplicateCheck(prepared, shortcuts),
+    goldInPrompt(prepared.subjects, shortcuts),
+    ...classes.flatMap(({ subjects, labels }) => [
+      labelBalance(subjects, labels),
+      ...(subjects.some((subject) => subject.answerBlock !== null) ? [constantGroups(subjects)] : []),
+    ]),
   ]
-  const balance: Balance[] = []
-  for (const kind of kinds) {
-    if (kind.kind !== 'classes') continue
-    checks.push(labelBalance(kind.subjects, kind.labels))
-    balance.push(...balanceByFactor(kind.subjects, kind.labels, layout))
-    if (kind.subjects.some((subject) => subject.answerBlock !== null)) checks.push(constantGroups(kind.subjects))
-  }
-  return { checks, balance }
-}
-
-function checkMaxGain(demand: number | undefined, bound: Audit['bound'], rows: number): Audit['maxGain'] {
-  if (demand === undefined) return null
-  const met = bound !== null && bound.upper < demand
-  const room = bound === null ? 0 : demand - bound.gain
-  const itemsNeeded =
-    met || bound === null || room <= 0 ? null : Math.ceil(((bound.upper - bound.gain) / room) ** 2 * rows)
-  return { bound: demand, met, itemsNeeded }
 }
 
 const pooledNotes = (batteries: readonly ProbeSet[]): string[] =>
@@ -235,6 +222,15 @@ const pooledNotes = (batteries: readonly ProbeSet[]): string[] =>
       ({ pooled }) =>
         `rare answers, tested as one class: ${pooled.slice(0, 20).join(', ')}${pooled.length > 20 ? ', ...' : ''}`,
     )
+
+/** Where names are most of what differs, other splits hold the same prompts but for names. */
+const formNotes = ({ forms: { items, distinct } }: Prepared): string[] =>
+  distinct > items / 2
+    ? []
+    : [
+        `without names, ${items} items have ${distinct} different prompts: other splits may hold the same ` +
+          '(touchstone verify A --disjoint-from B counts them)',
+      ]
 
 /** Parts of a set that no probe saw. */
 function notLookedAt(task: Task, style: string, tests: readonly Test[]): string[] {

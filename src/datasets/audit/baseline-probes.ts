@@ -1,6 +1,6 @@
 import { tUpper } from '../../libraries/statistics/index.ts'
 import { dealFolds } from './folds.ts'
-import type { Measured } from './measure.ts'
+import type { Scores } from './measure.ts'
 import type { Subject } from './subject.ts'
 
 /** Mean score that counts as chance for free-form answers. */
@@ -10,7 +10,7 @@ const MAX_CONSTANTS = 12
 const MAX_SCORED = 200
 
 /** Answers without reasoning: the empty answer, constants that did well on earlier folds, and the task's heuristics. */
-export function baselineProbes(subjects: readonly Subject[]): Measured[] {
+export function baselineProbes(subjects: readonly Subject[]): Scores[] {
   const names = Object.keys(subjects[0]?.guesses ?? {})
   const all = subjects.map((_, i) => i)
   const { frequent, best } = constants(subjects)
@@ -74,7 +74,7 @@ function meanScore(
   subjects: readonly Subject[],
   rows: readonly number[],
   answerOf: (i: number) => string,
-): Measured {
+): Scores {
   const byCluster = new Map<string, { sum: number; n: number }>()
   let total = 0
   for (const i of rows) {

@@ -1,3 +1,4 @@
+import type { CandidateRow } from './facts.ts'
 import type { Feature } from './features.ts'
 import { type Blocks, blocksOf, numbered } from './statistic.ts'
 import type { Subject } from './subject.ts'
@@ -9,8 +10,7 @@ export interface CandidateRows {
   readonly blockOf: Int32Array
   readonly clusters: readonly string[]
   readonly features: readonly Feature[]
-  /** The item of each row, as its place among the subjects, and the candidate with its place in the list. */
-  readonly rows: readonly { readonly subject: number; readonly candidate: string; readonly at: number }[]
+  readonly rows: readonly CandidateRow[]
   readonly guesses: readonly Feature[]
   readonly items: number
   /** Items with both accepted and other candidates. */
@@ -35,7 +35,7 @@ export function candidateRows(subjects: readonly Subject[]): CandidateRows {
   let informativeItems = 0
   let several = false
   let spread = 0
-  const rows: { subject: number; candidate: string; at: number }[] = []
+  const rows: CandidateRow[] = []
   for (const [i, subject] of subjects.entries()) {
     if (subject.answer.kind !== 'candidates') continue
     const { candidates, accepted: right } = subject.answer

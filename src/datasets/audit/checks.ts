@@ -1,6 +1,6 @@
-import type { DeclaredShortcut, Json, JsonObject, Task } from '../../core/index.ts'
-import type { AuditItem, Prepared, Strata } from './prepare.ts'
-import type { Balance, Check } from './report.ts'
+import type { DeclaredShortcut, Json, Task } from '../../core/index.ts'
+import type { AuditItem, Prepared } from './prepare.ts'
+import type { Check } from './report.ts'
 import { areUngrouped, type Subject } from './subject.ts'
 
 /** Checks that only count. */
@@ -53,27 +53,6 @@ export function labelBalance(subjects: readonly Subject[], labels: readonly stri
       ? 'labels are not balanced in this config'
       : `${failed} of ${counts.size} answer blocks hold unequal numbers of labels`,
   )
-}
-
-/** Counts of each label, overall and at each level of each factor. */
-export function balanceByFactor(
-  subjects: readonly Subject[],
-  labels: readonly string[],
-  layout: Strata | null,
-): Balance[] {
-  const counts = new Map<string, number[]>()
-  for (const { answer, answerBlock } of subjects) {
-    if (answer.kind !== 'class') continue
-    addCount(counts, labels.length, JSON.stringify(['all', 'all']), answer.key)
-    if (layout?.label === undefined || answerBlock === null) continue
-    for (const pair of Object.entries(JSON.parse(answerBlock) as JsonObject))
-      addCount(counts, labels.length, JSON.stringify(pair), answer.key)
-  }
-  return [...counts].flatMap(([at, own]) => {
-    const [factor, level] = JSON.parse(at) as [string, unknown]
-    const expected = own.reduce((sum, count) => sum + count, 0) / labels.length
-    return labels.map((label, k) => ({ factor, level: String(level), label, count: own[k] as number, expected }))
-  })
 }
 
 /** No large group may have one answer for all its items, where answers are balanced. */

@@ -3,8 +3,8 @@ import { MIN_DECLARED_GROUPS } from '../../libraries/statistics/group-counts.ts'
 import { chiSquaredQuantile, holm, normalQuantile } from '../../libraries/statistics/index.ts'
 import type { Measured } from './measure.ts'
 import { noncentralityAt } from './nominal.ts'
-import { permutable, permutationP } from './permute.ts'
-import type { Audit, Power, Test } from './report.ts'
+import { permutationP } from './permute.ts'
+import type { Power, Test } from './report.ts'
 
 /** Default probability that a set without shortcuts fails. */
 export const DEFAULT_ALPHA = 0.01
@@ -12,34 +12,22 @@ export const DEFAULT_ALPHA = 0.01
 /** Default gain that every deciding probe must be able to detect for a pass. */
 export const DEFAULT_MIN_EFFECT = 0.02
 
-/** Which learned probes decide: fitted on other groups (across), inside groups (within), or both. */
-export type CrossFitting = 'across' | 'within' | 'both'
-
 export interface Decision {
   readonly alpha: number
-  readonly crossFit: CrossFitting
   /** The keyed stream of a probe's permutations. */
   readonly stream: (probe: string) => Stream
 }
 
-/** Holm's adjustment over the deciding tests; the others are informational. */
+/** Holm's adjustment over all tests. */
 export function decide(measured: readonly Measured[], decision: Decision): Test[] {
-  const decides = ({ test }: Measured) =>
-    test.mode === 'all' || decision.crossFit === 'both' || test.mode === decision.crossFit
-  const family = measured.filter(decides)
-  const p = new Map(family.map((entry) => [entry, exactTail(entry, family.length, decision)]))
-  const adjusted = holm([...p.values()].map((tail) => tail.p))
-  const adjustedP = new Map(family.map((entry, i) => [entry, adjusted[i] as number]))
-  return measured.map((entry): Test => {
-    const pAdjusted = adjustedP.get(entry)
-    const detectable = detectableIn(entry.test, decision.alpha / Math.max(1, family.length))
-    if (pAdjusted === undefined)
-      return { ...entry.test, minimumDetectable: detectable, pAdjusted: 1, status: 'informational' }
-    const tail = p.get(entry) as Tail
+  const tails = measured.map((entry) => exactTail(entry, measured.length, decision))
+  const adjusted = holm(tails.map(({ p }) => p))
+  return measured.map(({ test }, i): Test => {
+    const pAdjusted = adjusted[i] as number
     return {
-      ...entry.test,
-      ...tail,
-      minimumDetectable: detectable,
+      ...test,
+      ...(tails[i] as Tail),
+      minimumDetectable: detectableIn(test, decision.alpha / measured.length),
       pAdjusted,
       status: pAdjusted < decision.alpha ? 'fail' : 'pass',
     }
@@ -49,8 +37,6 @@ export function decide(measured: readonly Measured[], decision: Decision): Test[
 type Tail = Pick<Test, 'p' | 'method'>
 
 const PERMUTATIONS = 100_000
-/** A test that costs more draws has over 1,000 rows with uncommon scores and as many with uncommon answers: its normal tail holds. */
-const MAX_DRAWS = 100_000_000
 /** Most permutations of a test without a hit: enough to fail by Holm's adjustment among this many tests. */
 const maxPermutations = (alpha: number, tests: number): number => Math.min(10_000_000, Math.ceil((2 * tests) / alpha))
 const MIN_EXPECTED = 5
@@ -58,15 +44,14 @@ const MIN_EXPECTED = 5
 const FAR_OUT = 6
 
 /** The p value of a test: by permutation where it is small or a cell expects under five rows, else normal. */
-function exactTail({ test, keys }: Measured, tests: number, { alpha, stream }: Decision): Tail {
+function exactTail({ test, permutable, oneSided = false }: Measured, tests: number, { alpha, stream }: Decision): Tail {
   const normal: Tail = { p: test.p, method: test.method }
-  if (keys === undefined || test.n === 0) return normal
-  const shape = permutable(keys.scored, keys.blocks)
-  const sparse = shape.smallestCell < MIN_EXPECTED
+  if (permutable === undefined) return normal
+  const sparse = permutable.smallestCell < MIN_EXPECTED
   const small = test.p < (10 * alpha) / tests && Math.abs(test.z) < FAR_OUT
-  if (shape.draws === 0 || !(sparse || small) || shape.draws * PERMUTATIONS > MAX_DRAWS) return normal
+  if (!(sparse || small)) return normal
   const max = maxPermutations(alpha, tests)
-  return { p: permutationP(shape, stream(test.probe), keys.oneSided, PERMUTATIONS, max), method: 'permutation' }
+  return { p: permutationP(permutable, stream(test.probe), oneSided, PERMUTATIONS, max), method: 'permutation' }
 }
 
 /** True if a declared shortcut matches a probe: by name, or by prefix with `*`; the suffix `@kind` is ignored. */
@@ -109,7 +94,7 @@ export function detectableIn(
 
 /** Deciding tests that cannot detect this gain. Tests that count groups are excluded: their gain is a fraction of groups. */
 export function probePower(tests: readonly Test[], gain: number, items: number): Power {
-  const deciding = tests.filter(({ kind, n, status }) => kind !== 'groups' && n > 0 && status !== 'informational')
+  const deciding = tests.filter(({ kind, n }) => kind !== 'groups' && n > 0)
   const underpowered = deciding.filter(({ minimumDetectable }) => minimumDetectable > gain)
   const worst = Math.max(...underpowered.map(({ minimumDetectable }) => minimumDetectable))
   const itemsNeeded = underpowered.length === 0 ? null : Math.ceil(items * (worst / gain) ** 2)
@@ -117,16 +102,3 @@ export function probePower(tests: readonly Test[], gain: number, items: number):
 }
 
 const z99TwoSided = 2.5758293035489
-const z99OneSided = 2.3263478740408
-
-/** The deciding, undeclared test with the largest upper 99 % limit of its gain. */
-export function upperBound(tests: readonly Test[]): Audit['bound'] {
-  let best: Audit['bound'] = null
-  for (const { probe, status, n, gain: signed, ci } of tests) {
-    if ((status !== 'pass' && status !== 'fail') || n === 0) continue
-    const gain = Math.abs(signed)
-    const upper = gain + ((ci[1] - ci[0]) / 2) * (z99OneSided / z99TwoSided)
-    if (best === null || upper > best.upper) best = { probe, gain, upper }
-  }
-  return best
-}

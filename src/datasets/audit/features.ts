@@ -1,11 +1,11 @@
 import type { Task } from '../../core/index.ts'
 import type { Vocabulary } from './subject.ts'
-import { type Subject, statements, words } from './subject.ts'
+import { type Subject, statements } from './subject.ts'
 
 /** A number of each item that does not depend on its answer: one probe, without fitting. */
 export interface Feature {
   readonly probe: string
-  readonly values: Float64Array
+  readonly values: Float64Array | Uint8Array
   /** A function of the item's index, not of its content. */
   readonly ofIndex?: true
 }
@@ -14,7 +14,6 @@ export function directFeatures(task: Task, subjects: readonly Subject[], vocabul
   return [
     ...textFeatures(subjects, vocabulary),
     ...sequenceFeatures(subjects),
-    ...nameFeatures(subjects),
     ...taskFeatures(task, subjects),
     ...presenceFeatures(vocabulary),
   ]
@@ -140,104 +139,11 @@ function presenceFeatures({ words, support, ids, start }: Vocabulary): Feature[]
         (support[b] as number) - (support[a] as number) || ((words[a] as string) < (words[b] as string) ? -1 : 1),
     )
     .slice(0, MAX_FREQUENT)
-  const columns = new Map(chosen.map((id) => [id, new Float64Array(n)]))
+  const columns = new Map(chosen.map((id) => [id, new Uint8Array(n)]))
   for (let i = 0; i < n; i++)
     for (let at = start[i] as number; at < (start[i + 1] as number); at++) {
       const column = columns.get(ids[at] as number)
       if (column !== undefined) column[i] = 1
     }
-  return chosen.map((id) => ({ probe: `token/${words[id]}`, values: columns.get(id) as Float64Array }))
+  return chosen.map((id) => ({ probe: `token/${words[id]}`, values: columns.get(id) as Uint8Array }))
 }
-
-/** Smallest fraction of prompts that state something and then ask about two names; with fewer there are no name probes. */
-const MIN_QUERIES = 0.5
-
-/** Alphabetical order, positions and counts of the names in statements and in the query that ends a prompt. */
-export function nameFeatures(subjects: readonly Subject[]): Feature[] {
-  const general = frequentWords(subjects)
-  const queries = subjects.map((subject) => parseQuery(subject, general))
-  if (queries.filter((one) => one !== null).length < MIN_QUERIES * subjects.length || subjects.length === 0) return []
-  const templates = [...new Set(queries.map((one) => one?.template ?? ''))].sort()
-  const rank = new Map(templates.map((template, i) => [template, i]))
-  const columns: { readonly [name: string]: (one: ParsedQuery) => number } = {
-    'names/statements-in-order': (one) => one.inOrder,
-    'query/in-order': (one) => (one.first.name < one.second.name ? 1 : 0),
-    'query/first-alphabet': (one) => one.first.alphabet,
-    'query/second-alphabet': (one) => one.second.alphabet,
-    'query/first-listed': (one) => one.first.listed,
-    'query/second-listed': (one) => one.second.listed,
-    'query/listed-in-order': (one) => Math.sign(one.second.listed - one.first.listed),
-    'query/first-recency': (one) => one.first.recency,
-    'query/second-recency': (one) => one.second.recency,
-    'query/later-mentioned': (one) => Math.sign(one.first.recency - one.second.recency),
-    'query/first-mentions': (one) => one.first.mentions,
-    'query/second-mentions': (one) => one.second.mentions,
-    'query/mentions-difference': (one) => one.second.mentions - one.first.mentions,
-    'query/words': (one) => rank.get(one.template) as number,
-  }
-  return Object.entries(columns).map(([probe, value]) => ({
-    probe,
-    values: Float64Array.from(queries, (one) => (one === null ? -1 : value(one))),
-  }))
-}
-
-/** Words of more than half of all questions (relations, kinds) are no names. */
-export function frequentWords(subjects: readonly Subject[]): ReadonlySet<string> {
-  const counts = new Map<string, number>()
-  for (const { names } of subjects) for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return new Set([...counts].filter(([, count]) => count > subjects.length / 2).map(([name]) => name))
-}
-
-interface QueriedName {
-  readonly name: string
-  /** Rank among the item's names. */
-  readonly alphabet: number
-  /** Rank among the item's names by first mention. */
-  readonly listed: number
-  /** Names mentioned after it, before the question. */
-  readonly recency: number
-  readonly mentions: number
-}
-
-interface ParsedQuery {
-  readonly first: QueriedName
-  readonly second: QueriedName
-  /** The question without its names. */
-  readonly template: string
-  /** Fraction of statements whose first two names are in alphabetical order. */
-  readonly inOrder: number
-}
-
-/** null: the prompt does not end in a query with two names after a statement. */
-function parseQuery({ text, names: all }: Subject, general: ReadonlySet<string>): ParsedQuery | null {
-  const names = new Set([...all].filter((name) => !general.has(name)))
-  const list = statements(text)
-  const query = list.at(-1)
-  if (query === undefined || list.length < 2) return null
-  const queried = namesIn(query, names)
-  if (queried.length < 2) return null
-  const stated = list.slice(0, -1).map((statement) => namesIn(statement, names))
-  const mentions = stated.flat()
-  const ranks = [...names].sort()
-  const listed = [...new Set(mentions)]
-  const describe = (name: string): QueriedName => ({
-    name,
-    alphabet: ranks.indexOf(name),
-    listed: listed.indexOf(name),
-    recency: mentions.length - 1 - mentions.lastIndexOf(name),
-    mentions: mentions.filter((mention) => mention === name).length,
-  })
-  const pairs = stated.filter((statement) => statement.length > 1)
-  const ordered = pairs.filter(([a, b]) => (a as string) < (b as string)).length
-  return {
-    first: describe(queried[0] as string),
-    second: describe(queried[1] as string),
-    template: words(query)
-      .filter((word) => !names.has(word))
-      .join(' '),
-    inOrder: pairs.length === 0 ? 0 : ordered / pairs.length,
-  }
-}
-
-const namesIn = (statement: string, names: ReadonlySet<string>): string[] =>
-  words(statement).filter((word) => names.has(word))

@@ -1,82 +1,136 @@
 import type { Binned, Learner } from '../../libraries/locality/columns.ts'
-import type { Vocabulary } from './subject.ts'
+import { grown, type Vocabulary } from './subject.ts'
 
-const smoothing = 0.5
+const SMOOTHING = 0.5
 
-/** Event numbers below `size` of each row, with repeats: row i has `events[start[i] .. start[i + 1]]`. */
+/** Event numbers below `size` of each row, with repeats: row i has `list[start[i] .. end[i]]`. */
 export interface Events {
   readonly size: number
-  readonly events: Int32Array
+  readonly list: Int32Array
   readonly start: Int32Array
+  readonly end: Int32Array
 }
 
-export function naiveBayes(probe: string, { size, events, start }: Events): Learner {
+/** Collects events row by row, in any order of rows. */
+export class EventList {
+  readonly rows: number
+  private list = new Int32Array(1024)
+  private count = 0
+  private row = 0
+  private readonly start: Int32Array
+  private readonly end: Int32Array
+
+  constructor(rows: number) {
+    this.rows = rows
+    this.start = new Int32Array(rows)
+    this.end = new Int32Array(rows)
+  }
+
+  begin(row: number): void {
+    this.row = row
+    this.start[row] = this.count
+    this.end[row] = this.count
+  }
+
+  push(event: number): void {
+    if (this.count === this.list.length) this.list = grown(this.list)
+    this.list[this.count++] = event
+    this.end[this.row] = this.count
+  }
+
+  events(size: number): Events {
+    return { size, list: this.list.slice(0, this.count), start: this.start, end: this.end }
+  }
+}
+
+/** Naive Bayes on the events of all lists together. */
+export function naiveBayes(probe: string, lists: readonly Events[]): Learner {
+  const size = lists.reduce((sum, list) => sum + list.size, 0)
   return {
     probe,
     fit(train, keys, classes) {
-      const counts = Array.from({ length: classes }, () => new Float64Array(size))
       const totals = new Float64Array(classes)
-      for (const row of train) {
-        const key = keys[row] as number
-        const own = counts[key] as Float64Array
-        for (let at = start[row] as number; at < (start[row + 1] as number); at++) {
-          const event = events[at] as number
-          own[event] = (own[event] as number) + 1
+      /** By list: [event * classes + class], counts and then logarithms. */
+      const tables = lists.map(({ size: own, list, start, end }) => {
+        const counts = new Float64Array(own * classes)
+        for (const row of train) {
+          const key = keys[row] as number
+          const to = end[row] as number
+          for (let at = start[row] as number; at < to; at++) {
+            const cell = (list[at] as number) * classes + key
+            counts[cell] = (counts[cell] as number) + 1
+          }
+          totals[key] = (totals[key] as number) + to - (start[row] as number)
         }
-        totals[key] = (totals[key] as number) + (start[row + 1] as number) - (start[row] as number)
-      }
-      const logs = counts.map((own, k) => {
-        const total = (totals[k] as number) + smoothing * size
-        const unseen = Math.log(smoothing / total)
-        return own.map((count) => (count === 0 ? unseen : Math.log((count + smoothing) / total)))
+        return counts
       })
+      const whole = totals.map((total) => total + SMOOTHING * size)
+      for (const table of tables)
+        for (let cell = 0; cell < table.length; cell++)
+          table[cell] = Math.log(((table[cell] as number) + SMOOTHING) / (whole[cell % classes] as number))
       return (row, scores) => {
-        for (let k = 0; k < classes; k++) {
-          const log = logs[k] as Float64Array
-          let sum = 0
-          for (let at = start[row] as number; at < (start[row + 1] as number); at++)
-            sum += log[events[at] as number] as number
-          scores[k] = sum
+        scores.fill(0)
+        for (const [l, { list, start, end }] of lists.entries()) {
+          const table = tables[l] as Float64Array
+          for (let at = start[row] as number; at < (end[row] as number); at++) {
+            const from = (list[at] as number) * classes
+            for (let k = 0; k < classes; k++) scores[k] = (scores[k] as number) + (table[from + k] as number)
+          }
         }
       }
     },
   }
 }
 
-/** Events from one list per row. */
-export function eventsOf(size: number, lists: readonly (readonly number[])[]): Events {
-  const start = new Int32Array(lists.length + 1)
-  for (const [row, list] of lists.entries()) start[row + 1] = (start[row] as number) + list.length
-  return { size, events: Int32Array.from(lists.flat()), start }
-}
-
-const buckets = 65536
+const BUCKETS = 65536
 
 /** Naive Bayes on words, on sets of words and on hashed pairs of adjacent words. */
 export function naiveBayesLearners({ words, ids, start }: Vocabulary): Learner[] {
-  const derived = (size: number, of: (list: Int32Array) => Iterable<number>): Events =>
-    eventsOf(
-      size,
-      Array.from({ length: start.length - 1 }, (_, row) => [...of(ids.subarray(start[row], start[row + 1]))]),
-    )
+  const rows = start.length - 1
   const size = Math.max(1, words.length)
+  const lastRow = new Int32Array(size).fill(-1)
+  const sets = new EventList(rows)
+  const bigrams = new EventList(rows)
+  for (let row = 0; row < rows; row++) {
+    sets.begin(row)
+    bigrams.begin(row)
+    const from = start[row] as number
+    for (let at = from; at < (start[row + 1] as number); at++) {
+      const id = ids[at] as number
+      if (lastRow[id] !== row) sets.push(id)
+      lastRow[id] = row
+      if (at > from)
+        bigrams.push((Math.imul((ids[at - 1] as number) + 1, 0x9e3779b1) ^ Math.imul(id + 1, 0x85ebca6b)) >>> 16)
+    }
+  }
   return [
-    naiveBayes('learned/naive-bayes-words', { size, events: ids, start }),
-    naiveBayes(
-      'learned/naive-bayes-word-sets',
-      derived(size, (list) => new Set(list)),
-    ),
-    naiveBayes('learned/naive-bayes-bigrams', derived(buckets, bigrams)),
+    naiveBayes('learned/naive-bayes-words', [{ size, list: ids, start, end: start.subarray(1) }]),
+    naiveBayes('learned/naive-bayes-word-sets', [sets.events(size)]),
+    naiveBayes('learned/naive-bayes-bigrams', [bigrams.events(BUCKETS)]),
   ]
 }
 
-function bigrams(list: Int32Array): number[] {
-  const found: number[] = []
-  for (let i = 1; i < list.length; i++)
-    found.push(
-      (Math.imul((list[i - 1] as number) + 1, 0x9e3779b1) ^ Math.imul((list[i] as number) + 1, 0x85ebca6b)) >>> 16,
-    )
-  return found
+/** The rows that lie nearest, ties to the first. */
+class Nearest {
+  readonly rows: { readonly far: number; readonly key: number }[] = []
+  private readonly most: number
+
+  constructor(most: number) {
+    this.most = most
+  }
+
+  /** Rows as far away as this are too far. */
+  get limit(): number {
+    return this.rows.length < this.most ? Number.POSITIVE_INFINITY : (this.rows.at(-1)?.far as number)
+  }
+
+  add(far: number, key: number): void {
+    if (far >= this.limit) return
+    let at = this.rows.length
+    while (at > 0 && (this.rows[at - 1]?.far as number) > far) at--
+    this.rows.splice(at, 0, { far, key })
+    if (this.rows.length > this.most) this.rows.pop()
+  }
 }
 
 const NEAREST_TEXTS = 5
@@ -100,19 +154,13 @@ export function nearestNeighbours({ words, ids, start }: Vocabulary): Learner {
         const own = setOf(row)
         shared.fill(0)
         for (const word of own) for (const i of holders[word] as number[]) shared[i] = (shared[i] as number) + 1
-        const near: { similarity: number; key: number }[] = []
+        const near = new Nearest(NEAREST_TEXTS)
         for (let i = 0; i < train.length; i++) {
           const both = shared[i] as number
-          const similarity = both / Math.max(1, own.size + (sizes[i] as number) - both)
-          if (near.length === NEAREST_TEXTS && similarity <= (near[NEAREST_TEXTS - 1]?.similarity as number)) continue
-          let at = near.length
-          while (at > 0 && (near[at - 1]?.similarity as number) < similarity) at--
-          near.splice(at, 0, { similarity, key: keys[train[i] as number] as number })
-          if (near.length > NEAREST_TEXTS) near.pop()
+          near.add(-both / Math.max(1, own.size + (sizes[i] as number) - both), keys[train[i] as number] as number)
         }
         scores.fill(0)
-        for (const { similarity, key } of near)
-          scores[key] = (scores[key] as number) + (1 + similarity / 100) / NEAREST_TEXTS
+        for (const { far, key } of near.rows) scores[key] = (scores[key] as number) + (1 - far / 100) / NEAREST_TEXTS
       }
     },
   }
@@ -133,19 +181,14 @@ export function nearestCounts(probe: string, { columns }: Binned): Learner {
       const known = Array.from(train, at)
       return (row, scores) => {
         const own = at(row)
-        const near: { readonly far: number; readonly key: number }[] = []
+        const near = new Nearest(NEAREST_ROWS)
         for (const [i, other] of known.entries()) {
-          const limit = near.length < NEAREST_ROWS ? Number.POSITIVE_INFINITY : (near.at(-1)?.far as number)
           let far = 0
-          for (let c = 0; c < width && far < limit; c++) far += Math.abs((own[c] as number) - (other[c] as number))
-          if (far >= limit) continue
-          let place = near.length
-          while (place > 0 && (near[place - 1]?.far as number) > far) place--
-          near.splice(place, 0, { far, key: keys[train[i] as number] as number })
-          if (near.length > NEAREST_ROWS) near.pop()
+          for (let c = 0; c < width && far < near.limit; c++) far += Math.abs((own[c] as number) - (other[c] as number))
+          near.add(far, keys[train[i] as number] as number)
         }
         scores.fill(0)
-        for (const { key } of near) scores[key] = (scores[key] as number) + 1 / NEAREST_ROWS
+        for (const { key } of near.rows) scores[key] = (scores[key] as number) + 1 / NEAREST_ROWS
       }
     },
   }
@@ -159,65 +202,4 @@ function inverseDeviation(column: Uint8Array, rows: Int32Array): number {
   }
   const variance = square / rows.length - (sum / rows.length) ** 2
   return variance > 1e-9 ? 1 / Math.sqrt(variance) : 0
-}
-
-const DEPTH = 4
-const MAX_TEXT = 200
-const MAX_BITS = 24
-
-/**
- * Cross-parsing length (Ziv and Merhav 1993): the number of pieces of at most four words, each seen in texts of a class,
- * into which a text falls. A simple compressor. Pieces are stored as hash bits.
- */
-export function crossParsing({ ids, start }: Vocabulary): Learner {
-  /** Hashes of the pieces of 2..DEPTH words that begin at `at`; returns their number. */
-  const hashes = (at: number, end: number, out: Int32Array): number => {
-    let h = 0x811c9dc5
-    let n = 0
-    for (; n < DEPTH && at + n < end; n++) {
-      h = Math.imul(h ^ (ids[at + n] as number), 0x01000193) ^ (n + 1)
-      h ^= h >>> 15
-      if (n > 0) out[n - 1] = h >>> (32 - MAX_BITS)
-    }
-    return Math.max(0, n - 1)
-  }
-  const endOf = (row: number): number => Math.min(start[row + 1] as number, (start[row] as number) + MAX_TEXT)
-  const has = (table: Uint8Array, hash: number): boolean =>
-    (((table[(hash >>> 3) & (table.length - 1)] as number) >>> (hash & 7)) & 1) === 1
-  return {
-    probe: 'learned/cross-parsing',
-    limits: { train: 4000, test: Number.POSITIVE_INFINITY },
-    fit(train, keys, classes) {
-      const words = train.reduce((sum, row) => sum + endOf(row) - (start[row] as number), 0)
-      // 64 bits per word, rounded up to a power of two.
-      const bytes = 2 ** Math.min(MAX_BITS - 3, Math.ceil(Math.log2(8 * words + 8)))
-      const known = Array.from({ length: classes }, () => new Uint8Array(bytes))
-      const buffer = new Int32Array(DEPTH - 1)
-      for (const row of train) {
-        const table = known[keys[row] as number] as Uint8Array
-        const end = endOf(row)
-        for (let at = start[row] as number; at < end; at++) {
-          const n = hashes(at, end, buffer)
-          for (let i = 0; i < n; i++) {
-            const hash = buffer[i] as number
-            const at = (hash >>> 3) & (bytes - 1)
-            table[at] = (table[at] as number) | (1 << (hash & 7))
-          }
-        }
-      }
-      return (row, scores) => {
-        const end = endOf(row)
-        for (let k = 0; k < classes; k++) {
-          const table = known[k] as Uint8Array
-          let pieces = 0
-          for (let at = start[row] as number; at < end; pieces++) {
-            let longest = hashes(at, end, buffer)
-            while (longest > 0 && !has(table, buffer[longest - 1] as number)) longest--
-            at += longest + 1
-          }
-          scores[k] = -pieces
-        }
-      }
-    },
-  }
 }

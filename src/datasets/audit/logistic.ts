@@ -68,7 +68,7 @@ export function ridgeLogistic(
 }
 
 interface Column {
-  readonly values: Float64Array
+  readonly values: Feature['values']
   readonly mean: number
   readonly sd: number
 }
@@ -77,7 +77,7 @@ interface Column {
 const zScore = ({ values, mean, sd }: Column, row: number): number =>
   Math.max(-6, Math.min(6, ((values[row] as number) - mean) / sd))
 
-function standardised(values: Float64Array, train: Int32Array): Column | null {
+function standardised(values: Feature['values'], train: Int32Array): Column | null {
   let mean = 0
   for (const row of train) mean += values[row] as number
   mean /= train.length
@@ -115,10 +115,7 @@ function dot(weights: Float64Array, lines: Float64Array, from: number): number {
  */
 function curvature(design: Float64Array, width: number): CholeskyDecomposition {
   const gram = new Float64Array(width * width)
-  // Four rows at a time: sums are read and written once for four rows, in the order of the rows.
-  const whole = design.length - (design.length % (4 * width))
-  for (let from = 0; from < whole; from += 4 * width) addRows(gram, design, width, from)
-  for (let from = whole; from < design.length; from += width)
+  for (let from = 0; from < design.length; from += width)
     for (let a = 0; a < width; a++) {
       const value = (design[from + a] as number) / 4
       for (let b = 0; b <= a; b++)
@@ -132,24 +129,6 @@ function curvature(design: Float64Array, width: number): CholeskyDecomposition {
       bound.set(b, a, value)
     }
   return new CholeskyDecomposition(bound)
-}
-
-function addRows(gram: Float64Array, design: Float64Array, width: number, first: number): void {
-  const [second, third, fourth] = [first + width, first + 2 * width, first + 3 * width]
-  for (let a = 0; a < width; a++) {
-    const base = a * width
-    const v1 = (design[first + a] as number) / 4
-    const v2 = (design[second + a] as number) / 4
-    const v3 = (design[third + a] as number) / 4
-    const v4 = (design[fourth + a] as number) / 4
-    for (let b = 0; b <= a; b++)
-      gram[base + b] =
-        (gram[base + b] as number) +
-        v1 * (design[first + b] as number) +
-        v2 * (design[second + b] as number) +
-        v3 * (design[third + b] as number) +
-        v4 * (design[fourth + b] as number)
-  }
 }
 
 function ascent(design: Float64Array, width: number, y: Float64Array, bound: CholeskyDecomposition): Float64Array {

@@ -1,16 +1,65 @@
 import type { Learner } from '../../libraries/locality/columns.ts'
 import { normalTwoSided, normalUpper, tQuantile } from '../../libraries/statistics/index.ts'
+import type { Feature } from './features.ts'
 import { crossFit, type Folds } from './folds.ts'
+import { type Permutable, permutable } from './permute.ts'
 import type { Test } from './report.ts'
 import { type Blocks, midranks, moments, rowExcess, type Scored, twoClass, zOf } from './statistic.ts'
 
-/** A test before the decision, with what a permutation of its keys needs. */
-export interface Measured {
+/** A test before the decision, with the scores of all rows. */
+export interface Scores {
   readonly test: Omit<Test, 'pAdjusted' | 'status' | 'declared' | 'minimumDetectable'>
   /** Absent: nothing to permute. */
   readonly keys?: { readonly scored: Scored; readonly blocks: Blocks; readonly oneSided: boolean }
   /** The rows that the gain sums over and their clusters; absent for baseline probes, which cluster by themselves. */
   readonly gained?: { readonly scored: Scored; readonly blocks: Blocks; readonly clusters: Int32Array }
+}
+
+/** What becomes of a probe: it decides, it belongs to a declared shortcut, or it is not needed. */
+export type Role = 'decides' | 'declared' | 'unused'
+export type RoleOf = (probe: string) => Role
+export const allDecide: RoleOf = () => 'decides'
+
+/** A test before the decision, without the scores of its rows: sets have hundreds of tests and many rows. */
+export interface Measured {
+  readonly test: Scores['test']
+  readonly role: Role
+  /** Absent: nothing to permute, or more rows than the normal tail needs. */
+  readonly permutable?: Permutable
+  readonly oneSided?: boolean
+  /** Of a declared shortcut: the interval of its gain for a population of groups. */
+  readonly overGroups?: ReturnType<typeof overGroups>
+}
+
+/** Most draws of a permutation: with more rows of uncommon scores and uncommon answers the normal tail holds. */
+const MAX_DRAWS = 1000
+
+/** Tests of the probes that have a use, one after the other. */
+export class Results {
+  readonly measured: Measured[] = []
+  private readonly roleOf: RoleOf
+  private readonly adjust: (scores: Scores) => Scores
+
+  constructor(roleOf: RoleOf, adjust: (scores: Scores) => Scores = (scores) => scores) {
+    this.roleOf = roleOf
+    this.adjust = adjust
+  }
+
+  /** Tests a probe, if its role asks for it; null: nothing varies. */
+  add(probe: string, test: (probe: string) => Scores | null, suffix = ''): void {
+    const role = this.roleOf(probe)
+    const found = role === 'unused' ? null : test(probe)
+    if (found === null) return
+    const scores = this.adjust(found)
+    const { keys } = scores
+    const shape = keys === undefined || scores.test.n === 0 ? null : permutable(keys.scored, keys.blocks, MAX_DRAWS)
+    this.measured.push({
+      test: { ...scores.test, probe: `${scores.test.probe}${suffix}` },
+      role,
+      ...(shape === null || shape.draws === 0 ? {} : { permutable: shape, oneSided: keys?.oneSided === true }),
+      ...(role === 'declared' ? { overGroups: overGroups(scores) } : {}),
+    })
+  }
 }
 
 const z99 = 2.5758293035489
@@ -32,12 +81,12 @@ export interface RowWeights {
  */
 export function testFeature(
   probe: string,
-  values: Float64Array,
+  values: Feature['values'],
   isKey: Uint8Array,
   blocks: Blocks,
   clusters: Int32Array,
   weights?: RowWeights,
-): Measured {
+): Scores {
   const scored = twoClass(midranks(values), isKey)
   const m = moments(scored, blocks)
   const z = zOf(m)
@@ -68,7 +117,7 @@ export function testHeuristic(
   blocks: Blocks,
   clusters: Int32Array,
   items = scored.keys.length,
-): Measured {
+): Scores {
   const m = moments(scored, blocks)
   const z = zOf(m)
   return {
@@ -96,7 +145,7 @@ export function testLearner(
   blockOf: Int32Array,
   clusters: Int32Array,
   mode: 'across' | 'within',
-): Measured {
+): Scores {
   const { weighted, guesses, blocks, rows } = crossFit(learner, keys, classes, folds, blockOf)
   const m = moments(weighted, blocks)
   const z = zOf(m)
@@ -121,7 +170,7 @@ export function testLearner(
  * now there, which is no shortcut; then single candidates are not exchangeable. So an item is one observation: the
  * variance is the sum of the squared T - E of items where that is larger, and nothing is permuted.
  */
-export function overItems({ test, keys, ...rest }: Measured): Measured {
+export function overItems({ test, keys, ...rest }: Scores): Scores {
   if (keys === undefined) return { test, ...rest }
   const { variance } = moments(keys.scored, keys.blocks)
   const excess = rowExcess(keys.scored, keys.blocks)
@@ -139,7 +188,7 @@ export function overItems({ test, keys, ...rest }: Measured): Measured {
 }
 
 /** A learned test on candidates, with the accuracy of items: is the likeliest candidate accepted? */
-export function byItem(entry: Measured): Measured {
+export function byItem(entry: Scores): Scores {
   if (entry.keys === undefined) return entry
   const { scores, keys } = entry.keys.scored
   const { count, order, start } = entry.keys.blocks
@@ -166,7 +215,7 @@ export function byItem(entry: Measured): Measured {
  * The 99 % interval of a gain for a population of groups: cluster-robust over groups, Student's t, never narrower than the
  * interval inside blocks. A declared shortcut is a claim about all groups.
  */
-export function overGroups({ test, gained }: Measured): {
+export function overGroups({ test, gained }: Scores): {
   readonly ci: readonly [number, number]
   readonly groups: number
 } {
@@ -192,7 +241,7 @@ function accuracyOf(
   { classes, scores, keys }: Scored,
   { excess, variance }: { readonly excess: number; readonly variance: number },
   n: number,
-): Pick<Measured['test'], 'accuracy' | 'chance' | 'gain' | 'ci'> {
+): Pick<Scores['test'], 'accuracy' | 'chance' | 'gain' | 'ci'> {
   if (n === 0) return { accuracy: null, chance: null, ...around(0, 0) }
   let hits = 0
   for (const [row, key] of keys.entries()) hits += scores[row * classes + key] as number

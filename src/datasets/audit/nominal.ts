@@ -1,6 +1,6 @@
 import { chiSquaredUpper, normalQuantile } from '../../libraries/statistics/index.ts'
 import type { Fact } from './facts.ts'
-import type { Measured, RowWeights } from './measure.ts'
+import type { RowWeights, Scores } from './measure.ts'
 import type { Blocks } from './statistic.ts'
 
 /** A level is its own class if it expects at least this many rows of every answer; else it is pooled. */
@@ -20,7 +20,7 @@ export function testFact(
   classes: number,
   blocks: Blocks,
   weights?: RowWeights,
-): Measured | null {
+): Scores | null {
   const live = informative(keys, classes, blocks)
   const { of, count } = pooled(levels, keys, classes, live)
   if (count < 2) return null

@@ -40,7 +40,8 @@ export interface Permutable {
   readonly expected: number
 }
 
-export function permutable(scored: Scored, blocks: Blocks): Permutable {
+/** What permutations need; null: one costs more than `max` draws. */
+export function permutable(scored: Scored, blocks: Blocks, max = Number.POSITIVE_INFINITY): Permutable | null {
   const { classes, keys } = scored
   const live: (KeysForRows | RowsForKeys)[] = []
   const cells = new Float64Array(classes)
@@ -54,10 +55,12 @@ export function permutable(scored: Scored, blocks: Blocks): Permutable {
     if (counts.includes(order.length)) continue
     const { common, special } = byScores(scored, order)
     if (special.length === 0) continue
-    for (let k = 0; k < classes; k++)
-      cells[k] = (cells[k] as number) + (special.length * (counts[k] as number)) / order.length
     const most = counts.reduce((best, count, k) => (count > (counts[best] as number) ? k : best), 0)
     const uncommon = order.length - (counts[most] as number)
+    draws += Math.min(special.length, uncommon)
+    if (draws > max) return null
+    for (let k = 0; k < classes; k++)
+      cells[k] = (cells[k] as number) + (special.length * (counts[k] as number)) / order.length
     const byRows = special.length <= uncommon
     const rows = byRows ? Int32Array.from(special) : order
     const extra = new Float64Array(rows.length * classes)
@@ -78,7 +81,6 @@ export function permutable(scored: Scored, blocks: Blocks): Permutable {
           draws: uncommon,
         }
     live.push(block)
-    draws += block.draws
   }
   const occurring = cells.filter((cell) => cell > 0)
   return { classes, blocks: live, draws, smallestCell: Math.min(...occurring), observed, expected }

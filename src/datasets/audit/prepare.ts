@@ -1,7 +1,5 @@
 import {
   type Features,
-  isArray,
-  isObject,
   type Json,
   type Layout,
   LruCache,
@@ -13,7 +11,7 @@ import {
 } from '../../core/index.ts'
 import { answerKeys, type Choices } from './answer-kinds.ts'
 import { recordParts } from './records.ts'
-import { type Shown, type Subject, words } from './subject.ts'
+import { promptForm, requestText, type Shown, type Subject, words, wordsIn } from './subject.ts'
 
 /** An item of a dataset or of an imported release. */
 export interface AuditItem extends Problem<Json, Json, Json> {
@@ -32,6 +30,8 @@ export interface Prepared {
   /** Items with the canonical key of an earlier item. */
   readonly duplicates: number
   readonly canonicalKeys: number
+  /** Items whose statements are known, and how many different prompts they have when names are erased. */
+  readonly forms: { readonly items: number; readonly distinct: number }
   /** Kept only if an audit analysis of the task needs them. */
   readonly truths: readonly Pick<AuditItem, 'given' | 'answer'>[] | null
 }
@@ -46,12 +46,17 @@ export async function prepare(
 ): Promise<Prepared> {
   const ownText = ownTextOf(task)
   const keysOf = canonicalKeys(task)
-  const raw: Omit<Subject, 'answer'>[] = []
+  const namesOf = namesReader()
+  const choicesOf = choicesReader(task)
+  const answerBlocks = new Map<number | null, string | null>()
+  const raw: (Omit<Subject, 'answer'> & { answer?: Subject['answer'] })[] = []
   const problems: (Problem<Json, Json, Json> | null)[] = []
   const choices: (Choices | null)[] = []
   const keepsProblems = task.audits?.some(({ needs }) => needs.includes('given') || needs.includes('answer')) === true
   const truths: Pick<AuditItem, 'given' | 'answer'>[] = []
   const seen = new Set<string>()
+  const forms = new Set<number>()
+  let formed = 0
   let duplicates = 0
   let keyed = 0
   for await (const batch of items)
@@ -59,25 +64,31 @@ export async function prepare(
       const { shared, given, answer } = item
       const question = { shared, given }
       const keys = keysOf(item)
-      const closed = choicesOf(task, item)
+      const closed = choicesOf(item)
       const shown = closed === null ? null : shownIn(item.request, closed.choices)
       if (keys.item !== null) {
         keyed++
         if (seen.has(keys.item)) duplicates++
         else seen.add(keys.item)
       }
+      const anonymized = task.anonymize?.(question) ?? null
+      if (anonymized?.kind === 'statements') {
+        formed++
+        forms.add(Number.parseInt(sha256Hex(promptForm(requestText(item.request), given)).slice(0, 13), 16))
+      }
+      if (!answerBlocks.has(item.stratum)) answerBlocks.set(item.stratum, answerBlockOf(layout, item.stratum))
       raw.push({
         index: item.index,
         group: item.group,
         cluster: task.group === undefined && item.twin !== undefined ? `twins ${item.twin}` : keys.cluster,
-        answerBlock: answerBlockOf(layout, item.stratum),
+        answerBlock: answerBlocks.get(item.stratum) ?? null,
         text: ownText(item),
         features: item.features,
         ...(shown === null ? {} : { shown }),
         ...partsOf(task, item),
         guesses: guessesOf(task, question),
         names: namesOf(given),
-        anonymized: task.anonymize?.(question) ?? null,
+        anonymized,
         twin: item.twin ?? null,
       })
       if (keepsProblems) truths.push({ given, answer })
@@ -88,8 +99,15 @@ export async function prepare(
     const problem = problems[i] as Problem<Json, Json, Json>
     return { kind: 'free', gold: task.gold?.(problem) ?? null, score: (text) => score(task, problem, text) }
   })
-  const subjects = raw.map((subject, i): Subject => ({ ...subject, answer: keys[i] as Subject['answer'] }))
-  return { subjects, choices, duplicates, canonicalKeys: keyed, truths: keepsProblems ? truths : null }
+  for (const [i, subject] of raw.entries()) subject.answer = keys[i] as Subject['answer']
+  return {
+    subjects: raw as Subject[],
+    choices,
+    duplicates,
+    canonicalKeys: keyed,
+    forms: { items: formed, distinct: forms.size },
+    truths: keepsProblems ? truths : null,
+  }
 }
 
 /** The canonical key of an item, and its cluster: the group (by its partition key, if any), or the item's own key. */
@@ -119,23 +137,30 @@ export function answerBlockOf(layout: Strata | null, stratum: number | null): st
 const guessesOf = (task: Task, question: Question<Json, Json>): Subject['guesses'] =>
   Object.fromEntries(Object.entries(task.heuristics ?? {}).map(([name, guess]) => [name, guess(question)]))
 
-/** Words of all strings in the question's data. */
-function namesOf(given: Json): ReadonlySet<string> {
-  const names = new Set<string>()
-  const collect = (value: Json): void => {
-    if (typeof value === 'string') for (const word of words(value)) names.add(word)
-    else if (isArray(value)) value.forEach(collect)
-    else if (isObject(value)) Object.values(value).forEach(collect)
-  }
-  collect(given)
-  return names
+/** Words of all strings in the question's data, each kept once for the whole set. */
+function namesReader(): (given: Json) => readonly string[] {
+  const known = new Map<string, string>()
+  return (given) =>
+    Array.from(wordsIn(given), (name) => {
+      const own = known.get(name) ?? copyOf(name)
+      known.set(own, own)
+      return own
+    })
 }
 
-function choicesOf(task: Task, problem: Problem<Json, Json, Json>): Choices | null {
-  if (task.choices === undefined || task.parsers === undefined || task.grade === undefined) return null
-  const choices = task.choices(problem)
-  if (choices.length === 0) return null
-  return { choices, accepted: choices.map((choice) => score(task, problem, choice) === 1) }
+/** A text that does not keep the longer text alive of which it is a part. */
+const copyOf = (text: string): string => `${text} `.slice(0, -1)
+
+/** Choices of an item; items with the same ones share them. */
+function choicesReader(task: Task): (problem: Problem<Json, Json, Json>) => Choices | null {
+  const known = new LruCache<Choices, string>(64)
+  return (problem) => {
+    if (task.choices === undefined || task.parsers === undefined || task.grade === undefined) return null
+    const choices = task.choices(problem)
+    if (choices.length === 0) return null
+    const accepted = choices.map((choice) => score(task, problem, choice) === 1)
+    return known.get(JSON.stringify([choices, accepted]), () => ({ choices, accepted }))
+  }
 }
 
 function partsOf(task: Task, { shared, given, answer }: AuditItem): Pick<Subject, 'parts'> {
@@ -146,11 +171,11 @@ function partsOf(task: Task, { shared, given, answer }: AuditItem): Pick<Subject
 
 /** The choices named before the last paragraph of a prompt; null: none is. */
 function shownIn(request: Request, choices: readonly string[]): Shown | null {
-  const text = textOf(request).slice(0, MAX_TEXT)
-  const end = text.lastIndexOf('\n\n')
-  if (end < 0) return null
+  const text = requestText(request).slice(0, MAX_TEXT)
+  const before = text.slice(0, Math.max(0, text.lastIndexOf('\n\n')))
+  if (!choices.some((choice) => before.includes(choice))) return null
   const known = new Set(choices)
-  const named = words(text.slice(0, end)).filter((word) => known.has(word))
+  const named = words(before).filter((word) => known.has(word))
   if (named.length === 0) return null
   const counts = new Map<string, number>()
   for (const label of named) counts.set(label, (counts.get(label) ?? 0) + 1)
@@ -166,23 +191,55 @@ function score(task: Task, problem: Problem<Json, Json, Json>, text: string): nu
 /** Characters kept of a prompt. */
 const MAX_TEXT = 40_000
 
-const textOf = (request: Request): string =>
-  request.kind === 'chat' ? request.messages.map((message) => message.content).join('\n') : request.text
+interface FirstPrompt {
+  readonly index: number
+  readonly text: string
+  readonly lines: ReadonlySet<string>
+  /** Whole lines with which it and all later prompts begin and end. */
+  readonly head: string
+  readonly tail: string
+}
 
 /**
  * A prompt without the lines of its group's first prompt (of the set's first, where every index is a group), so that a
  * shared grammar does not drown the question.
  */
 function ownTextOf(task: Task): (item: AuditItem) => string {
-  const grouped = task.group !== undefined
-  const reference = new LruCache<{ readonly index: number; readonly lines: ReadonlySet<string> }>(256)
+  const groups = new LruCache<{ first: FirstPrompt }>(256)
   return (item) => {
-    const text = textOf(item.request).slice(0, MAX_TEXT)
-    const lines = text.split('\n')
-    const first = reference.get(grouped ? item.group : 0, () => ({ index: item.index, lines: new Set(lines) }))
-    if (first.index !== item.index) return lines.filter((line) => !first.lines.has(line)).join('\n')
-    // The first prompt keeps the lines with words of its question.
-    const questionWords = new Set(words(JSON.stringify(item.given)))
-    return lines.filter((line) => words(line).some((word) => questionWords.has(word))).join('\n')
+    const text = requestText(item.request).slice(0, MAX_TEXT)
+    const group = groups.get(task.group === undefined ? 0 : item.group, () => ({
+      first: { index: item.index, text, lines: new Set(text.split('\n')), head: text, tail: text },
+    }))
+    const { index, lines } = group.first
+    if (index === item.index) {
+      // The first prompt keeps the lines with words of its question.
+      const questionWords = new Set(words(JSON.stringify(item.given)))
+      return copyOf(linesWhere(text, (line) => words(line).some((word) => questionWords.has(word))))
+    }
+    group.first = sharedEnds(group.first, text)
+    const { head, tail } = group.first
+    // Only the lines between the shared ends are compared one by one.
+    return copyOf(
+      linesWhere(text.slice(head.length, Math.max(head.length, text.length - tail.length)), (line) => !lines.has(line)),
+    )
   }
+}
+
+const linesWhere = (text: string, keep: (line: string) => boolean): string => text.split('\n').filter(keep).join('\n')
+
+/** The first prompt of a group with ends that this prompt shares, too. */
+function sharedEnds(first: FirstPrompt, text: string): FirstPrompt {
+  const { head, tail } = first
+  // At first both are the whole first prompt, which need not be whole lines of this one.
+  const areLines = (head === '' || head.endsWith('\n')) && (tail === '' || tail.startsWith('\n'))
+  if (areLines && head.length + tail.length <= text.length && text.startsWith(head) && text.endsWith(tail)) return first
+  const shorter = Math.min(first.text.length, text.length)
+  let [same, sameEnd] = [0, 0]
+  while (same < Math.min(shorter, head.length) && first.text[same] === text[same]) same++
+  const from = text.lastIndexOf('\n', same - 1) + 1
+  while (sameEnd < Math.min(shorter - from, tail.length) && first.text.at(-1 - sameEnd) === text.at(-1 - sameEnd))
+    sameEnd++
+  const to = text.indexOf('\n', text.length - sameEnd)
+  return { ...first, head: text.slice(0, same === 0 ? 0 : from), tail: to < 0 ? '' : text.slice(to) }
 }

@@ -4,12 +4,22 @@ import { binned } from '../../libraries/locality/columns.ts'
 import { type AnswerKind, type Classes, pooledClasses } from './answer-kinds.ts'
 import { baselineProbes } from './baseline-probes.ts'
 import { candidateRows } from './candidates.ts'
-import { candidateFacts, rawColumns, shownFacts, type Told, textFacts, toldOf } from './facts.ts'
+import { candidateFacts, promptColumns, shownFacts } from './facts.ts'
 import { directFeatures } from './features.ts'
-import { dealFolds } from './folds.ts'
-import { crossParsing, naiveBayesLearners, nearestNeighbours } from './learners.ts'
+import { dealFolds, type Folds } from './folds.ts'
+import { naiveBayesLearners, nearestNeighbours } from './learners.ts'
 import { ridgeLogistic } from './logistic.ts'
-import { byItem, type Measured, overItems, testFeature, testHeuristic, testLearner } from './measure.ts'
+import {
+  allDecide,
+  byItem,
+  type Measured,
+  overItems,
+  Results,
+  type RoleOf,
+  testFeature,
+  testHeuristic,
+  testLearner,
+} from './measure.ts'
 import { testFact } from './nominal.ts'
 import { type Blocks, blocksOf, numbered, twoClass } from './statistic.ts'
 import { areUngrouped, blockLabels, type Subject, vocabularyOf } from './subject.ts'
@@ -25,19 +35,22 @@ export interface ProbeSet {
 }
 
 /** @param conditions - features that blocks also hold equal. */
-export function probeSet(task: Task, family: AnswerKind, conditions: readonly string[]): ProbeSet {
+export function probeSet(task: Task, family: AnswerKind, conditions: readonly string[], roleOf = allDecide): ProbeSet {
   switch (family.kind) {
     case 'classes':
-      return classProbes(task, family.subjects, pooledClasses(family.labels, family.subjects), conditions)
+      return classProbes(task, family.subjects, pooledClasses(family.labels, family.subjects), conditions, roleOf)
     case 'candidates':
-      return candidateProbes(family.subjects)
-    case 'free':
+      return candidateProbes(family.subjects, roleOf)
+    case 'free': {
+      const results = new Results(roleOf)
+      for (const scores of baselineProbes(family.subjects)) results.add(scores.test.probe, () => scores)
       return {
-        measured: baselineProbes(family.subjects),
+        measured: results.measured,
         rows: family.subjects.length,
         informativeRows: family.subjects.length,
         pooled: [],
       }
+    }
   }
 }
 
@@ -56,6 +69,7 @@ function classProbes(
   subjects: readonly Subject[],
   classes: Classes,
   conditions: readonly string[],
+  roleOf: RoleOf,
 ): ProbeSet {
   const { labels, keys, pooled } = classes
   const blockOf = numbered(blockLabels(subjects, conditions))
@@ -63,32 +77,34 @@ function classProbes(
   const byIndex = indexBlocks(subjects) ?? blocks
   const clusters = numbered(subjects.map((subject) => subject.cluster))
   const vocabulary = vocabularyOf(subjects.map((subject) => subject.text))
-  const features = directFeatures(task, subjects, vocabulary)
-  const measured: Measured[] = []
+  const prompts = promptColumns(subjects)
+  const features = [...directFeatures(task, subjects, vocabulary), ...prompts.names]
+  const results = new Results(roleOf)
   for (const { suffix, isKey } of targets(labels, keys))
     for (const { probe, values, ofIndex } of features)
-      measured.push(testFeature(`${probe}${suffix}`, values, isKey, ofIndex === true ? byIndex : blocks, clusters))
-  const told = toldOf(subjects)
-  for (const fact of [...textFacts(told), ...shownFacts(subjects)]) {
-    const tested = testFact(fact, keys, labels.length, blocks)
-    if (tested !== null) measured.push(tested)
-  }
+      results.add(`${probe}${suffix}`, (name) =>
+        testFeature(name, values, isKey, ofIndex === true ? byIndex : blocks, clusters),
+      )
+  for (const fact of [...prompts.facts, ...shownFacts(subjects)])
+    results.add(fact.probe, () => testFact(fact, keys, labels.length, blocks))
   for (const name of Object.keys(subjects[0]?.guesses ?? {}))
-    measured.push(testHeuristic(name, guessScores(subjects, classes, name), blocks, clusters))
+    results.add(name, () => testHeuristic(name, guessScores(subjects, classes, name), blocks, clusters))
   const learners = [
     ...naiveBayesLearners(vocabulary),
     ridgeLogistic(features),
     nearestNeighbours(vocabulary),
-    crossParsing(vocabulary),
-    boostedTrees('raw/boosted-trees', binned(rawColumns(told), 32)),
+    boostedTrees('raw/boosted-trees', binned(prompts.raw, 32)),
   ]
   const across = dealFolds(subjects.map((subject) => subject.cluster))
   const within = dealFolds(subjects.map((subject) => subject.twin ?? subject.index))
   const grouped = !areUngrouped(subjects)
   for (const learner of learners) {
-    if (across.length > 1) measured.push(testLearner(learner, keys, labels.length, across, blockOf, clusters, 'across'))
-    if (grouped) measured.push(testLearner(learner, keys, labels.length, within, blockOf, clusters, 'within'))
+    const test = (folds: Folds, mode: 'across' | 'within') =>
+      results.add(learner.probe, () => testLearner(learner, keys, labels.length, folds, blockOf, clusters, mode))
+    if (across.length > 1) test(across, 'across')
+    if (grouped) test(within, 'within')
   }
+  const { measured } = results
   return { measured, rows: subjects.length, informativeRows: rowsInMixedBlocks(blocks, keys), pooled }
 }
 
@@ -122,32 +138,25 @@ function rowsInMixedBlocks(blocks: Blocks, keys: Int32Array): number {
 }
 
 /** Rows are candidates, blocks are items: does the position or form of a candidate show that it is accepted? */
-function candidateProbes(subjects: readonly Subject[]): ProbeSet {
+function candidateProbes(subjects: readonly Subject[], roleOf: RoleOf): ProbeSet {
   const rows = candidateRows(subjects)
   const { accepted, blocks, blockOf, clusters, features, guesses, items, spread } = rows
   const keys = Int32Array.from(accepted)
   const numberedClusters = numbered(clusters)
-  const measured = features.map(({ probe, values }) =>
-    testFeature(probe, values, accepted, blocks, numberedClusters, { items, spread }),
-  )
+  const results = new Results(roleOf, rows.several ? overItems : undefined)
+  for (const { probe, values } of features)
+    results.add(probe, () => testFeature(probe, values, accepted, blocks, numberedClusters, { items, spread }))
   // Several accepted candidates of an item are not exchangeable one by one.
-  if (!rows.several) {
-    const told = toldOf(subjects, new Set(rows.rows.map(({ candidate }) => candidate)))
-    const facts = candidateFacts(rows.rows.map(({ subject, ...row }) => ({ ...row, told: told[subject] as Told })))
-    for (const fact of facts) {
-      const tested = testFact(fact, keys, 2, blocks, { items, spread })
-      if (tested !== null) measured.push(tested)
-    }
-  }
+  if (!rows.several)
+    for (const fact of candidateFacts(subjects, rows.rows))
+      results.add(fact.probe, () => testFact(fact, keys, 2, blocks, { items, spread }))
   for (const { probe, values } of guesses)
-    measured.push(testHeuristic(probe, twoClass(values, accepted), blocks, numberedClusters, items))
+    results.add(probe, () => testHeuristic(probe, twoClass(values, accepted), blocks, numberedClusters, items))
   const across = dealFolds(clusters)
+  const logistic = ridgeLogistic(features)
   if (across.length > 1)
-    measured.push(byItem(testLearner(ridgeLogistic(features), keys, 2, across, blockOf, numberedClusters, 'across')))
-  return {
-    measured: rows.several ? measured.map(overItems) : measured,
-    rows: items,
-    informativeRows: rows.informativeItems,
-    pooled: [],
-  }
+    results.add(logistic.probe, () =>
+      byItem(testLearner(logistic, keys, 2, across, blockOf, numberedClusters, 'across')),
+    )
+  return { measured: results.measured, rows: items, informativeRows: rows.informativeItems, pooled: [] }
 }

@@ -3,7 +3,7 @@ import { boostedTrees } from '../../libraries/locality/boosted-trees.ts'
 import { binned } from '../../libraries/locality/columns.ts'
 import type { Feature } from './features.ts'
 import { dealFolds } from './folds.ts'
-import { byItem, type Measured, overItems, testFeature, testLearner } from './measure.ts'
+import { allDecide, byItem, type Measured, overItems, Results, testFeature, testLearner } from './measure.ts'
 import { blocksOf, numbered } from './statistic.ts'
 import { type Subject, words } from './subject.ts'
 
@@ -104,7 +104,7 @@ function mostSplit(
 }
 
 /** Do records of one prompt tell, their labels unread, which parts the answer names? Rows are parts, blocks are items. */
-export function recordProbes(subjects: readonly Subject[]): Measured[] {
+export function recordProbes(subjects: readonly Subject[], roleOf = allDecide): readonly Measured[] {
   const rows = subjects.flatMap((subject, item) =>
     (subject.parts ?? []).map((part) => ({ ...part, item, cluster: subject.cluster })),
   )
@@ -124,12 +124,14 @@ export function recordProbes(subjects: readonly Subject[]): Measured[] {
     return sum + share * (1 - share)
   }, 0)
   const weights = { items: shares.size, spread }
-  const measured = features.map(({ probe, values }) =>
-    overItems(testFeature(probe, values, accepted, blocks, numberedClusters, weights)),
-  )
+  const results = new Results(roleOf, overItems)
+  for (const { probe, values } of features)
+    results.add(probe, () => testFeature(probe, values, accepted, blocks, numberedClusters, weights))
   const folds = dealFolds(clusters)
-  if (folds.length < 2) return measured
   const trees = boostedTrees('records/boosted-trees', binned(features, 32))
-  const learned = testLearner(trees, Int32Array.from(accepted), 2, folds, blockOf, numberedClusters, 'across')
-  return [...measured, overItems(byItem(learned))]
+  if (folds.length > 1)
+    results.add(trees.probe, () =>
+      byItem(testLearner(trees, Int32Array.from(accepted), 2, folds, blockOf, numberedClusters, 'across')),
+    )
+  return results.measured
 }

@@ -24,18 +24,10 @@ export const testSchema = z.strictObject({
   ci: interval,
   /** Gain detected with power 80 %, at its share of alpha. */
   minimumDetectable: z.number(),
-  status: z.enum(['pass', 'fail', 'declared', 'not-found', 'informational']),
+  status: z.enum(['pass', 'fail', 'declared', 'not-found']),
   declared: z.string().exactOptional(),
 })
 export type Test = z.infer<typeof testSchema>
-
-export interface Balance {
-  readonly factor: string
-  readonly level: string
-  readonly label: string
-  readonly count: number
-  readonly expected: number
-}
 
 /** A check that counts, without a statistical test. */
 export interface Check {
@@ -101,8 +93,6 @@ export interface Audit {
   readonly informativeShare: number
   readonly minimumDetectable: number
   readonly power: Power
-  readonly bound: { readonly probe: string; readonly gain: number; readonly upper: number } | null
-  readonly maxGain: { readonly bound: number; readonly met: boolean; readonly itemsNeeded: number | null } | null
   readonly status: AuditStatus
   /** The verdict in sentences. */
   readonly verdict: readonly string[]
@@ -112,7 +102,6 @@ export interface Audit {
   readonly notLookedAt: readonly string[]
   readonly tests: readonly Test[]
   readonly checks: readonly Check[]
-  readonly balance: readonly Balance[]
   readonly analyses: readonly AuditAnalysis[]
   /** Groups whose answers a lookup table predicts best. */
   readonly worstGroups: readonly WorstGroups[]

@@ -131,14 +131,14 @@ export function rowExcess({ classes, scores, keys }: Scored, blocks: Blocks): Fl
 export const zOf = ({ excess, variance }: Moments): number => (variance > 0 ? excess / Math.sqrt(variance) : 0)
 
 /** Scores for two keys: x for key 1, 0 for key 0. */
-export function twoClass(x: Float64Array, isKey: Uint8Array): Scored {
+export function twoClass(x: ArrayLike<number>, isKey: Uint8Array): Scored {
   const scores = new Float64Array(x.length * 2)
   for (let i = 0; i < x.length; i++) scores[2 * i + 1] = x[i] as number
   return { classes: 2, scores, keys: Int32Array.from(isKey) }
 }
 
 /** Midranks, 1..n. */
-export function midranks(x: Float64Array): Float64Array {
+export function midranks(x: Float64Array | Uint8Array): Float64Array {
   const sorted = x.slice().sort()
   const rank = new Map<number, number>()
   for (let from = 0; from < sorted.length; ) {
@@ -148,5 +148,5 @@ export function midranks(x: Float64Array): Float64Array {
     rank.set(value, (from + to + 1) / 2)
     from = to
   }
-  return x.map((value) => rank.get(value) as number)
+  return Float64Array.from(x, (value) => rank.get(value) as number)
 }

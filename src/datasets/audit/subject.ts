@@ -1,4 +1,4 @@
-import type { AnonymizedQuestion, Features } from '../../core/index.ts'
+import { type AnonymizedQuestion, type Features, isArray, isObject, type Json, type Request } from '../../core/index.ts'
 import type { RecordPart } from './records.ts'
 
 /** One audited item: its question as text and features, and its correct answer. */
@@ -25,7 +25,7 @@ export interface Subject {
   /** The contrast set (minimal pairs) of the item; null: none. */
   readonly twin: number | null
   /** Words of the question's data, such as names and tokens. */
-  readonly names: ReadonlySet<string>
+  readonly names: Iterable<string>
 }
 
 export interface Shown {
@@ -60,7 +60,35 @@ export function blockLabels(subjects: readonly Subject[], conditions: readonly s
 }
 
 /** Words of a text: runs of letters, digits, `_`, `'` and `-`. */
-export const words = (text: string): string[] => text.match(/[\p{L}\p{N}_'-]+/gu) ?? []
+export const words = (text: string): string[] => text.match(WORD) ?? []
+const WORD = /[\p{L}\p{N}_'-]+/gu
+
+/** Words of all strings in data. */
+export function wordsIn(data: Json): ReadonlySet<string> {
+  const found = new Set<string>()
+  const collect = (value: Json): void => {
+    if (typeof value === 'string') for (const word of words(value)) found.add(word)
+    else if (isArray(value)) value.forEach(collect)
+    else if (isObject(value)) Object.values(value).forEach(collect)
+  }
+  collect(data)
+  return found
+}
+
+/** A prompt with the words of its question numbered by their first mention: equal for prompts that differ in names alone. */
+export function promptForm(text: string, given: Json): string {
+  const names = wordsIn(given)
+  const ids = new Map<string, number>()
+  return text.replace(WORD, (word) => {
+    if (!names.has(word)) return word
+    const id = ids.get(word) ?? ids.size
+    ids.set(word, id)
+    return `#${id}`
+  })
+}
+
+export const requestText = (request: Request): string =>
+  request.kind === 'chat' ? request.messages.map((message) => message.content).join('\n') : request.text
 
 /** Lines and sentences of a text that are not empty. */
 export function statements(text: string): string[] {
@@ -85,7 +113,8 @@ export function vocabularyOf(texts: readonly string[]): Vocabulary {
   const numbers = new Map<string, number>()
   const support: number[] = []
   const lastSeen: number[] = []
-  const ids: number[] = []
+  let ids = new Int32Array(1024)
+  let count = 0
   const start = new Int32Array(texts.length + 1)
   for (const [i, text] of texts.entries()) {
     for (const word of words(text).slice(0, MAX_WORDS)) {
@@ -100,9 +129,17 @@ export function vocabularyOf(texts: readonly string[]): Vocabulary {
         lastSeen[id] = i
         support[id] = (support[id] as number) + 1
       }
-      ids.push(id)
+      if (count === ids.length) ids = grown(ids)
+      ids[count++] = id
     }
-    start[i + 1] = ids.length
+    start[i + 1] = count
   }
-  return { words: [...numbers.keys()], support: Int32Array.from(support), ids: Int32Array.from(ids), start }
+  return { words: [...numbers.keys()], support: Int32Array.from(support), ids: ids.slice(0, count), start }
+}
+
+/** The same numbers with as much room again. */
+export function grown(list: Int32Array): Int32Array<ArrayBuffer> {
+  const twice = new Int32Array(2 * list.length)
+  twice.set(list)
+  return twice
 }

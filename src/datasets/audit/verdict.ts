@@ -1,8 +1,22 @@
 import { holm } from '../../libraries/statistics/index.ts'
-import { PANEL } from './panel.ts'
 import type { Audit, AuditStatus, DeclaredGain, ProbeFamily, Test } from './report.ts'
 
-/** Families by the beginning of a probe's name, in the order in which they are told. */
+/**
+ * The held-out panel (`npm run bench -- audit-panel`, docs/audit.md#panel): leaks made up after the probes were fixed, each planted
+ * so that its rule is right in three of four items. No probe may be made for one of them.
+ */
+const PANEL: {
+  readonly leaks: number
+  readonly found: readonly { readonly items: number; readonly found: number }[]
+} = {
+  leaks: 10,
+  found: [
+    { items: 2000, found: 7 },
+    { items: 12_000, found: 8 },
+  ],
+}
+
+/** Families by the beginning of a probe's name, in the order in which they are printed. */
 const FAMILIES: readonly (readonly [prefix: RegExp, family: string])[] = [
   [/^(text|token|learned)\//, 'words and lengths'],
   [/^prompt\//, 'remainders of lengths'],
@@ -101,7 +115,7 @@ function headline({ status, families, declaredGains: gains, power, dataset, chec
       const failed = families.filter((family) => family.failed > 0)
       const counts = checks.filter((check) => check.status === 'fail').map(({ name }) => name)
       const parts = [...failed.map(({ family, failed: count }) => `${family} (${count})`), ...counts]
-      return `FAIL: ${parts.length === 0 ? 'a declared shortcut outside its range, or --max-gain not met' : parts.join(', ')}`
+      return `FAIL: ${parts.length === 0 ? 'a declared shortcut outside its range' : parts.join(', ')}`
     },
     'not-testable': () => 'NOT TESTABLE: most items lie in answer blocks without information',
   }

@@ -6,19 +6,19 @@ import {
   partitionBucket,
   sha256,
   type Task,
-  UsageError,
   utf8,
 } from '../../core/index.ts'
-import { type Dataset, datasetRows } from '../open.ts'
-import { SortedKeys } from './sorted-keys.ts'
+import { structureKey } from '../../libraries/locality/graph.ts'
+import { promptForm, requestText } from '../audit/subject.ts'
+import { type Dataset, datasetRows, sharedOf, sourceOf } from '../open.ts'
 
 /**
  * L0: content and target, literally. L1: canonical form, equal up to renaming and presentation. L2: the invariant that
- * the split partition hashes. Groups have no canonical form, so no L1.
+ * the split partition hashes. Groups have no canonical form, so no L1. form and structure: the prompt, and its
+ * statements and question, with names erased, which most tasks count as content.
  */
-export const levels = { items: ['L0', 'L1', 'L2'], groups: ['L0', 'L2'] } as const
-export type Kind = keyof typeof levels
-export type Level = 'L0' | 'L1' | 'L2' | 'coarse'
+export type Level = 'L0' | 'L1' | 'L2' | 'coarse' | 'form' | 'structure'
+export type Kind = 'items' | 'groups'
 
 /** Counts of keys inside the partition of their split: with no violation, the set is disjoint from every other split. */
 export interface PartitionProof {
@@ -33,9 +33,16 @@ export interface PartitionProof {
   readonly first: readonly number[]
 }
 
+/** How often a key occurs, and its lowest index. */
+export interface Occurrence {
+  readonly index: number
+  times: number
+}
+export type Keys = ReadonlyMap<string, Occurrence>
+
 /** The keys of one set, by kind and level. */
 export interface SetKeys {
-  readonly keys: ReadonlyMap<`${Kind} ${Level}`, SortedKeys>
+  readonly keys: ReadonlyMap<`${Kind} ${Level}`, Keys>
   /** null: the task has no split partition. */
   readonly partition: PartitionProof | null
 }
@@ -45,21 +52,19 @@ const MAX_SHOWN = 20
 /** True for a canonical form that is only an invariant: the search for the form reached its limit. */
 export const isCoarse = (text: string): boolean => text.startsWith('coarse ')
 
-/** Reads a set once and sorts its keys in `folder`; `name` keeps sets apart. */
-export async function keysOf(
-  dataset: Dataset,
-  task: Task,
-  scratch: { readonly folder: string; readonly name: string },
-  onRows: (rows: number) => void,
-): Promise<SetKeys> {
-  const keys = new Map<`${Kind} ${Level}`, SortedKeys>()
-  const add = async (kind: Kind, level: Level, text: string, index: number): Promise<void> => {
-    let list = keys.get(`${kind} ${level}`)
-    if (list === undefined) {
-      list = new SortedKeys(scratch.folder, `${scratch.name}-${kind}-${level}`)
-      keys.set(`${kind} ${level}`, list)
+/** Reads a set once: a key takes some hundred bytes. */
+export async function keysOf(dataset: Dataset, task: Task, onRows: (rows: number) => void): Promise<SetKeys> {
+  const keys = new Map<`${Kind} ${Level}`, Map<string, Occurrence>>()
+  const add = (kind: Kind, level: Level, text: string, index: number): void => {
+    let own = keys.get(`${kind} ${level}`)
+    if (own === undefined) {
+      own = new Map()
+      keys.set(`${kind} ${level}`, own)
     }
-    await list.add(sha256(utf8(text)), index)
+    const key = Buffer.from(sha256(utf8(text)).subarray(0, 16)).toString('latin1')
+    const known = own.get(key)
+    if (known === undefined) own.set(key, { index, times: 1 })
+    else known.times++
   }
   const partition = new PartitionCheck(task, dataset)
   const { partition: rule } = task
@@ -67,28 +72,35 @@ export async function keysOf(
     for (const row of rows) {
       const number = row['group'] as number
       const shared = row['shared'] ?? null
-      await add('groups', 'L0', groupHash(shared), number)
+      add('groups', 'L0', groupHash(shared), number)
       if (rule?.of !== 'group') continue
       const key = rule.key({ shared, given: null })
-      await add('groups', 'L2', key, number)
+      add('groups', 'L2', key, number)
       partition.add(key, number)
     }
-  const sharedOf = groupsOf(dataset, task)
+  const shareds = sharedOf(dataset, task)
+  const source = sourceOf(task, dataset)
   for await (const rows of datasetRows(dataset, task, 'items')) {
     for (const row of rows) {
       if ((row['hole'] ?? null) !== null) continue
       const index = row['index'] as number
-      const shared = await sharedOf(row['group'] as number)
+      const shared = await shareds(row['group'] as number)
       const given = row['given'] as Json
       const question = { shared, given }
-      await add('items', 'L0', canonicalJson([groupHash(shared), given, row['answer'] ?? null]), index)
+      add('items', 'L0', canonicalJson([groupHash(shared), given, row['answer'] ?? null]), index)
       if (task.canonical !== undefined) {
         const text = task.canonical(question)
-        await add('items', isCoarse(text) ? 'coarse' : 'L1', text, index)
+        add('items', isCoarse(text) ? 'coarse' : 'L1', text, index)
+      }
+      const structure = task.anonymize === undefined ? null : structureKey(task.anonymize(question))
+      if (structure !== null) {
+        add('items', 'structure', structure, index)
+        const request = task.request(question, task.styles[0], source.viewDraws(index))
+        add('items', 'form', promptForm(requestText(request), given), index)
       }
       if (rule?.of !== 'item') continue
       const key = rule.key(question)
-      await add('items', 'L2', key, index)
+      add('items', 'L2', key, index)
       partition.add(key, index)
     }
     onRows(rows.length)
@@ -123,26 +135,4 @@ class PartitionCheck {
     const { split, checked, violations, first } = this
     return { domain, keyVersion, split, buckets: bucketsOfSplit(split), of, checked, violations, first }
   }
-}
-
-/** Shared content by group, requested in item order. In group-major order only the last group is kept. */
-export function groupsOf(dataset: Dataset, task: Task): (group: number) => Promise<Json> {
-  if (task.group === undefined) return async () => null
-  const known = new Map<number, Json>()
-  const oneAtATime = dataset.manifest.groups.layout === 'group-major'
-  const rows = unbatched(datasetRows(dataset, task, 'groups'))
-  return async (group) => {
-    while (!known.has(group)) {
-      const next = await rows.next()
-      if (next.done === true)
-        throw new UsageError(`${dataset.folder} has items of group ${group}, but not the group. Run verify on it`)
-      if (oneAtATime) known.clear()
-      known.set(next.value['group'] as number, next.value['shared'] ?? null)
-    }
-    return known.get(group) as Json
-  }
-}
-
-async function* unbatched<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
-  for await (const batch of batches) yield* batch
 }

@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join as joinPath } from 'node:path'
-import { MerkleTree, merkleLeaf, type Task, UsageError } from '../../core/index.ts'
+import { type Task, UsageError } from '../../core/index.ts'
 import { manifestId } from '../manifest.ts'
 import type { Dataset } from '../open.ts'
-import { keysOf, type levels, type PartitionProof, type SetKeys } from './keys.ts'
-import type { Entry, SortedKeys } from './sorted-keys.ts'
+import { type Keys, type Kind, keysOf, type Level, type PartitionProof, type SetKeys } from './keys.ts'
 
 /** One of the two sets. */
 export interface OverlapSide {
@@ -16,14 +12,21 @@ export interface OverlapSide {
   readonly groups: number
 }
 
-/** `overlap.json`: content that two sets share, literally (L0), up to renaming (L1) and by its invariant (L2). */
+/** `overlap.json`: content that two sets share, literally (L0), up to renaming (L1), by its invariant (L2), and without names. */
 export interface Overlap {
   readonly schema: 'touchstone/overlap/1'
   readonly task: string
   readonly a: OverlapSide
   /** null: only one set was checked. */
   readonly b: OverlapSide | null
-  readonly items: { readonly L0: LevelOverlap; readonly L1: LevelOverlap | null; readonly L2: LevelOverlap | null }
+  readonly items: {
+    readonly L0: LevelOverlap
+    readonly L1: LevelOverlap | null
+    readonly L2: LevelOverlap | null
+    /** The prompt, and its statements and question, without names; null: the task does not give them. They do not decide. */
+    readonly form: LevelOverlap | null
+    readonly structure: LevelOverlap | null
+  }
   readonly groups: { readonly L0: LevelOverlap; readonly L2: LevelOverlap | null } | null
   /** Shared invariants without a canonical form: the contents may be equal up to renaming. */
   readonly possible: number
@@ -38,15 +41,13 @@ export interface Overlap {
 }
 
 export interface OverlapOptions {
-  /** Folder for temporary files. Default: that of the system. */
-  readonly scratch?: string
   readonly onProgress?: (done: number, total: number) => void
   readonly signal?: AbortSignal
 }
 
 /**
  * Content that two sets share, literally and up to renaming, and what their split partitions prove. For one set: its
- * repetitions and its partition. Memory does not grow with the sets.
+ * repetitions and its partition.
  *
  * @throws UsageError for sets of different tasks.
  *
@@ -74,18 +75,9 @@ export async function overlap(
     done += rows
     options.onProgress?.(done, total)
   }
-  const folder = await mkdtemp(joinPath(options.scratch ?? tmpdir(), 'touchstone-overlap-'))
-  try {
-    const left = await keysOf(a, task, { folder, name: 'a' }, onRows)
-    const right = b === null ? null : await keysOf(b, task, { folder, name: 'b' }, onRows)
-    return await compare(
-      task,
-      { dataset: a, keys: left },
-      b === null || right === null ? null : { dataset: b, keys: right },
-    )
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  const left = await keysOf(a, task, onRows)
+  const right = b === null ? null : await keysOf(b, task, onRows)
+  return compare(task, { dataset: a, keys: left }, b === null || right === null ? null : { dataset: b, keys: right })
 }
 
 interface ComparedSet {
@@ -93,20 +85,22 @@ interface ComparedSet {
   readonly keys: SetKeys
 }
 
-async function compare(task: Task, a: ComparedSet, b: ComparedSet | null): Promise<Overlap> {
-  const at = (kind: 'items' | 'groups', level: (typeof levels)['items'][number] | 'coarse') =>
+function compare(task: Task, a: ComparedSet, b: ComparedSet | null): Overlap {
+  const at = (kind: Kind, level: Level) =>
     join(a.keys.keys.get(`${kind} ${level}`), b?.keys.keys.get(`${kind} ${level}`))
   const { partition } = task
   const items = {
-    L0: await at('items', 'L0'),
-    L1: task.canonical === undefined ? null : await at('items', 'L1'),
-    L2: partition?.of === 'item' ? await at('items', 'L2') : null,
+    L0: at('items', 'L0'),
+    L1: task.canonical === undefined ? null : at('items', 'L1'),
+    L2: partition?.of === 'item' ? at('items', 'L2') : null,
+    form: a.keys.keys.has('items form') ? at('items', 'form') : null,
+    structure: a.keys.keys.has('items form') ? at('items', 'structure') : null,
   }
   const groups =
     task.group === undefined
       ? null
-      : { L0: await at('groups', 'L0'), L2: partition?.of === 'group' ? await at('groups', 'L2') : null }
-  const coarse = await at('items', 'coarse')
+      : { L0: at('groups', 'L0'), L2: partition?.of === 'group' ? at('groups', 'L2') : null }
+  const coarse = at('items', 'coarse')
   // Groups have only an invariant: two groups that share it, but not their text, may be equal up to renaming.
   const alikeGroups = groups?.L2 == null ? 0 : Math.max(0, groups.L2.shared - groups.L0.shared)
   const possible = coarse.shared + alikeGroups
@@ -127,8 +121,16 @@ async function compare(task: Task, a: ComparedSet, b: ComparedSet | null): Promi
       ...(task.canonical === undefined ? ['not checked up to renaming: the task has no canonical form'] : []),
       ...(partition === undefined ? ['no proof for other sets: the task has no split partition'] : []),
       ...(b === null ? ['one set: repetitions and partition'] : []),
+      ...(items.form === null ? [] : [withoutNames('prompts', items.form, b !== null)]),
+      ...(items.structure === null ? [] : [withoutNames('statements and questions', items.structure, b !== null)]),
     ],
   }
+}
+
+function withoutNames(what: string, { inA, inB, distinctA, distinctB, itemsB }: LevelOverlap, two: boolean): string {
+  if (!two) return `without names, ${inA} items have ${distinctA} different ${what}`
+  const share = ((100 * itemsB) / Math.max(1, inB)).toFixed(1)
+  return `without names, ${share} % of the items of B have ${what} of A (${distinctA} different in A, ${distinctB} in B)`
 }
 
 const sideOf = ({ manifest }: Dataset): OverlapSide => ({
@@ -156,91 +158,35 @@ export interface LevelOverlap {
   readonly distinctA: number
   readonly distinctB: number
   readonly shared: number
+  /** Entries with a shared key. */
+  readonly itemsA: number
+  readonly itemsB: number
   /** Keys that occur more than once within a set. */
   readonly insideA: number
   readonly insideB: number
   /** Indices in A and B (or group numbers) of the first twenty shared keys. */
   readonly pairs: readonly (readonly [a: number, b: number])[]
-  /** Merkle roots of the sorted distinct keys. */
-  readonly rootA: string
-  readonly rootB: string
 }
 
 const MAX_SHOWN = 20
 
-/** Merges two sorted lists of keys. */
-export async function join(a: SortedKeys | undefined, b: SortedKeys | undefined): Promise<LevelOverlap> {
-  const left = new SortedList(a)
-  const right = new SortedList(b)
-  const pairs: (readonly [number, number])[] = []
-  let shared = 0
-  await left.next()
-  await right.next()
-  while (left.key !== null || right.key !== null) {
-    const takeLeft = right.key === null || (left.key !== null && left.key <= right.key)
-    const takeRight = left.key === null || (right.key !== null && right.key <= left.key)
-    if (takeLeft && takeRight) {
-      shared++
-      if (pairs.length < MAX_SHOWN) pairs.push([left.index, right.index])
-    }
-    if (takeLeft) await left.next()
-    if (takeRight) await right.next()
-  }
+function join(a: Keys = new Map(), b: Keys = new Map()): LevelOverlap {
+  const shared = [...a].flatMap(([key, inA]) => {
+    const inB = b.get(key)
+    return inB === undefined ? [] : [{ inA, inB }]
+  })
+  const entries = (keys: Keys) => [...keys.values()].reduce((sum, { times }) => sum + times, 0)
+  const inside = (keys: Keys) => [...keys.values()].filter(({ times }) => times > 1).length
   return {
-    inA: left.entries,
-    inB: right.entries,
-    distinctA: left.tree.size,
-    distinctB: right.tree.size,
-    shared,
-    insideA: left.repeated,
-    insideB: right.repeated,
-    pairs,
-    rootA: left.tree.root(),
-    rootB: right.tree.root(),
-  }
-}
-
-/** A sorted list, key by key. */
-class SortedList {
-  private readonly source: AsyncGenerator<Entry> | null
-  private ahead: Entry | null = null
-  private started = false
-  readonly tree = new MerkleTree()
-  entries = 0
-  repeated = 0
-  /** null at the end. */
-  key: string | null = null
-  /** The lowest index of the key. */
-  index = 0
-
-  constructor(keys: SortedKeys | undefined) {
-    this.source = keys?.sorted() ?? null
-  }
-
-  async next(): Promise<void> {
-    if (!this.started) {
-      this.started = true
-      this.ahead = await this.pull()
-    }
-    const head = this.ahead
-    if (head === null) {
-      this.key = null
-      return
-    }
-    this.key = head.key
-    this.index = head.index
-    this.tree.add(merkleLeaf(head.key))
-    let count = 0
-    while (this.ahead?.key === head.key) {
-      count++
-      this.ahead = await this.pull()
-    }
-    this.entries += count
-    if (count > 1) this.repeated++
-  }
-
-  private async pull(): Promise<Entry | null> {
-    const next = await this.source?.next()
-    return next === undefined || next.done === true ? null : next.value
+    inA: entries(a),
+    inB: entries(b),
+    distinctA: a.size,
+    distinctB: b.size,
+    shared: shared.length,
+    itemsA: shared.reduce((sum, { inA }) => sum + inA.times, 0),
+    itemsB: shared.reduce((sum, { inB }) => sum + inB.times, 0),
+    insideA: inside(a),
+    insideB: inside(b),
+    pairs: shared.slice(0, MAX_SHOWN).map(({ inA, inB }) => [inA.index, inB.index]),
   }
 }

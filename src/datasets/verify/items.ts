@@ -54,7 +54,7 @@ export async function checkItems(
     Object.keys(row).every((name) => known.has(name)) &&
     firstDifference(row, own.row, otherColumns) === null &&
     sortedJson(row['given'] ?? null) === own.row['given']
-  const order = new OrderCheck(manifest.first, manifest.first + manifest.indices)
+  const order = new OrderCheck(manifest.first, manifest.first + manifest.indices, problems)
   const tree = new MerkleTree(manifest.first)
   const tally = new Tally()
   let rows = 0
@@ -96,7 +96,7 @@ export async function checkItems(
     }
     checkShard(shard, shardTree, problems)
   }
-  order.report(problems)
+  order.finish()
   if (tree.root() !== manifest.root)
     problems.whole('root', `expected the root ${manifest.root} (manifest), got ${tree.root()}`)
   return { rows, regenerated, tally }
@@ -115,56 +115,43 @@ function checkShard(shard: Shard, tree: MerkleTree, problems: Problems): void {
     problems.whole('root', `${shard.file} differs from the manifest in rows or subroots (${shard.count} rows expected)`)
 }
 
-/** Missing indices kept: a forged manifest may claim any number of rows. */
-const MAX_MISSING = 1_000_000
+/** Missing rows reported one by one: a forged manifest may claim any number. */
+const MAX_MISSING = 500
 
-/** Order of indices: a row that fills an earlier gap is out of order; gaps that stay are missing rows. */
-export class OrderCheck {
-  /** Missing indices, and the number beyond MAX_MISSING. */
-  private readonly missing = new Set<number>()
-  private further = 0
-  private readonly misplaced = new Set<number>()
-  private readonly unexpected: number[] = []
+/** Rows must come in the order of their indices, each once. */
+class OrderCheck {
+  private readonly problems: Problems
   private readonly first: number
   private readonly end: number
   private next: number
 
-  constructor(first: number, end: number) {
+  constructor(first: number, end: number, problems: Problems) {
+    this.problems = problems
     this.first = first
     this.end = end
     this.next = first
   }
 
   add(index: number): void {
-    if (index < this.first || index >= this.end) this.unexpected.push(index)
-    else if (index >= this.next) {
-      this.skip(index)
-      this.next = index + 1
-    } else if (this.missing.delete(index)) this.misplaced.add(index)
-    else this.unexpected.push(index)
+    if (index < this.first || index >= this.end)
+      this.report(index, `the dataset has indices ${this.first} to ${this.end - 1}`)
+    else if (index < this.next) this.report(index, 'the row occurs twice, or after a later one')
+    else this.skipTo(index)
   }
 
-  /** Marks the indices from `next` to `to` as missing. */
-  private skip(to: number): void {
-    const end = Math.min(to, this.next + Math.max(0, MAX_MISSING - this.missing.size))
-    for (let i = this.next; i < end; i++) this.missing.add(i)
-    this.further += Math.max(0, to - Math.max(end, this.next))
+  finish(): void {
+    this.skipTo(this.end)
   }
 
-  report(problems: Problems): void {
-    this.skip(this.end)
-    if (this.further > 0) problems.whole('order', `${this.further} further rows are missing`)
-    for (const index of this.missing) problems.report({ check: 'order', index, message: 'the row is missing' })
-    for (const index of this.misplaced) problems.report({ check: 'order', index, message: 'the row is out of order' })
-    for (const index of this.unexpected)
-      problems.report({
-        check: 'order',
-        index,
-        message:
-          index < this.first || index >= this.end
-            ? `the dataset has indices ${this.first} to ${this.end - 1}`
-            : 'the row occurs twice',
-      })
+  private skipTo(index: number): void {
+    const shown = Math.min(index, this.next + MAX_MISSING)
+    for (let missing = this.next; missing < shown; missing++) this.report(missing, 'the row is missing here')
+    if (index > shown) this.problems.whole('order', `${index - shown} further rows are missing`)
+    this.next = index + 1
+  }
+
+  private report(index: number, message: string): void {
+    this.problems.report({ check: 'order', index, message })
   }
 }
 

@@ -124,17 +124,11 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
 }
 
 /** Fields that cannot be verified. */
-function publisherFields({ created, note, generator, canonRoot, parent }: Manifest): readonly string[] {
-  return [
-    ...(created === undefined ? [] : ['created']),
-    'generator.version',
-    ...(generator.node === undefined ? [] : ['generator.node']),
-    ...(generator.integrity === undefined ? [] : ['generator.integrity']),
-    ...(canonRoot === undefined ? [] : ['canonRoot']),
-    ...(parent === undefined || parent === null ? [] : ['parent']),
-    ...(note === undefined ? [] : ['note']),
-  ]
-}
+const publisherFields = ({ created, generator }: Manifest): readonly string[] => [
+  ...(created === undefined ? [] : ['created']),
+  'generator.version',
+  ...(generator.node === undefined ? [] : ['generator.node']),
+]
 
 const isSameProgram = ({ generator }: Manifest, { software }: VerifyOptions): boolean =>
   software === undefined || (software.package === generator.package && software.version === generator.version)

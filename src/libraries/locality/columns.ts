@@ -3,7 +3,7 @@ import type { Counts } from './statements.ts'
 /** A numeric column over all rows; 0 where a row has no value. */
 export interface Column {
   readonly probe: string
-  readonly values: Float64Array
+  readonly values: Float64Array | Uint8Array
 }
 
 const MAX_COLUMNS = 160
@@ -11,16 +11,34 @@ const MAX_COLUMNS = 160
 const MIN_VARIED = 10
 
 /** Counts as columns: those that vary over at least ten rows, the most varied first, at most 160. */
-export function columnsOf(rows: readonly Counts[]): Column[] {
-  return [...sparseColumns(rows)]
+export function columnsOf(rows: Iterable<Counts>): Column[] {
+  const all = new Map<string, SparseColumn>()
+  let count = 0
+  for (const counts of rows) {
+    for (const [name, value] of counts) {
+      let sparse = all.get(name)
+      if (sparse === undefined) {
+        sparse = { at: [], value: [] }
+        all.set(name, sparse)
+      }
+      sparse.at.push(count)
+      sparse.value.push(value)
+    }
+    count++
+  }
+  return [...all]
     .filter(([, { at }]) => at.length >= MIN_VARIED)
-    .map(([probe, sparse]) => ({ probe, sparse, varied: rows.length - commonest(sparse, rows.length) }))
+    .map(([probe, sparse]) => ({ probe, sparse, varied: count - commonest(sparse, count) }))
     .filter(({ varied }) => varied >= MIN_VARIED)
     .sort((a, b) => b.varied - a.varied || (a.probe < b.probe ? -1 : 1))
     .slice(0, MAX_COLUMNS)
     .map(({ probe, sparse: { at, value } }) => {
-      const values = new Float64Array(rows.length)
+      const values = new Float64Array(count)
       for (const [i, row] of at.entries()) values[row] = value[i] as number
+      // Its memory is free for the columns that follow.
+      all.delete(probe)
+      at.length = 0
+      value.length = 0
       return { probe, values }
     })
 }
@@ -31,26 +49,15 @@ interface SparseColumn {
   readonly value: number[]
 }
 
-function sparseColumns(rows: readonly Counts[]): ReadonlyMap<string, SparseColumn> {
-  const all = new Map<string, SparseColumn>()
-  for (const [row, counts] of rows.entries())
-    for (const [name, value] of counts) {
-      let sparse = all.get(name)
-      if (sparse === undefined) {
-        sparse = { at: [], value: [] }
-        all.set(name, sparse)
-      }
-      sparse.at.push(row)
-      sparse.value.push(value)
-    }
-  return all
-}
-
-/** Number of rows with the most common value. */
+/** Number of rows with the most common value; 0 where a row has none. */
 function commonest({ value: values }: SparseColumn, rows: number): number {
-  const counts = new Map([[0, rows - values.length]])
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-  return [...counts.values()].reduce((most, count) => Math.max(most, count), 0)
+  const sorted = Float64Array.from(values).sort()
+  let most = rows - sorted.length
+  for (let from = 0, to = 0; from < sorted.length; from = to) {
+    while (to < sorted.length && sorted[to] === sorted[from]) to++
+    most = Math.max(most, to - from + (sorted[from] === 0 ? rows - sorted.length : 0))
+  }
+  return most
 }
 
 /** Columns as small integers that keep their order. */
@@ -64,10 +71,16 @@ export function binned(features: readonly Column[], bins: number): Binned {
   return { bins, columns: features.map(({ values }) => binsOf(values, edgesOf(values, bins))) }
 }
 
+/** Rows that edges are drawn from, evenly spaced. */
+const MAX_EDGE_ROWS = 20_000
+
 /** The least value of every bin but the first, in order. */
-export function edgesOf(values: Float64Array, bins: number): readonly number[] {
-  const sorted = values.slice().sort()
-  const distinct = [...new Set(sorted)]
+export function edgesOf(values: Column['values'], bins: number): readonly number[] {
+  const every = Math.ceil(values.length / MAX_EDGE_ROWS)
+  const sorted = (every > 1 ? values.filter((_, row) => row % every === 0) : values.slice()).sort()
+  const distinct = [sorted[0] as number]
+  for (let i = 1; i < sorted.length && distinct.length <= bins; i++)
+    if (sorted[i] !== distinct.at(-1)) distinct.push(sorted[i] as number)
   if (distinct.length <= bins) return distinct.slice(1)
   const cuts = Array.from(
     { length: bins - 1 },
@@ -76,7 +89,7 @@ export function edgesOf(values: Float64Array, bins: number): readonly number[] {
   return [...new Set(cuts)]
 }
 
-const binsOf = (values: Float64Array, edges: readonly number[]): Uint8Array =>
+const binsOf = (values: Column['values'], edges: readonly number[]): Uint8Array =>
   Uint8Array.from(values, (value) => binOf(value, edges))
 
 /** The bin of any value. */

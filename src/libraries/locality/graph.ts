@@ -69,6 +69,25 @@ export function stepsFrom({ statements, mentions }: TermGraph, start: number, ma
   return steps
 }
 
+/**
+ * The statements and the question with terms numbered by their first mention: equal for items that differ in names alone. null: a
+ * string, whose tokens mean nothing outside their group.
+ */
+export function structureKey(question: AnonymizedQuestion): string | null {
+  if (question.kind === 'string') return null
+  const ids = new Map<number, number>()
+  const number = (term: number): number => {
+    const id = ids.get(term) ?? ids.size
+    ids.set(term, id)
+    return id
+  }
+  return JSON.stringify([
+    question.statements.map(({ kind, places }) => [kind, ...places.map(number)]),
+    question.question,
+    question.asked.map(number),
+  ])
+}
+
 /** The smallest locality window that holds a proof of the answer (see {@link AnonymizedQuestion}); Infinity: none does. */
 export function proofRadius(structure: AnonymizedQuestion): number {
   if (structure.kind === 'string') return Number.POSITIVE_INFINITY

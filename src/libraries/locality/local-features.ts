@@ -27,32 +27,8 @@ export const candidatesOf = (structure: AnonymizedQuestion): { readonly term: nu
 
 type Tokens = Extract<AnonymizedQuestion, { readonly kind: 'string' }>
 
-/** Token of both boundaries of a string. */
-const outside = -1
 /** Log-probability of an impossible token. */
 const never = -25
-
-/** A string of tokens between its boundaries. */
-const bounded = ({ tokens }: Tokens): readonly number[] => [outside, ...tokens, outside]
-
-/** All k-grams of a string with both boundaries, k from 1 to `longest`, as texts of their tokens. */
-export function grams(structure: Tokens, longest: number): string[] {
-  const line = bounded(structure)
-  const found: string[] = []
-  for (let k = 1; k <= longest; k++)
-    for (let at = 0; at + k <= line.length; at++) found.push(line.slice(at, at + k).join(' '))
-  return found
-}
-
-/** Tokens by position from either end, and prefixes and suffixes, up to `reach` tokens. */
-export function positionalTokens({ tokens }: Tokens, reach: number): string[] {
-  const found: string[] = [`length ${tokens.length}`]
-  for (let i = 0; i < Math.min(reach, tokens.length); i++) {
-    found.push(`from start ${i} ${tokens[i]}`, `from end ${i} ${tokens[tokens.length - 1 - i]}`)
-    found.push(`first ${tokens.slice(0, i + 1).join(' ')}`, `last ${tokens.slice(tokens.length - 1 - i).join(' ')}`)
-  }
-  return found
-}
 
 /** Statistics of a string under local statistics of its grammar, comparable across grammars. Level 1: tokens; 2: pairs. */
 export function localCounts({ tokens, local }: Tokens, level: number): Counts {
@@ -68,49 +44,61 @@ export function localCounts({ tokens, local }: Tokens, level: number): Counts {
   counts.set('ends', last)
   counts.set('may begin', first > never ? 1 : 0)
   counts.set('may end', last > never ? 1 : 0)
-  summed(
-    counts,
-    'token',
-    tokens.map((t) => at(local.token, t)),
-  )
-  summed(
-    counts,
-    'parents',
-    tokens.map((t) => local.parents[t] ?? 0),
-  )
+  const single = new Summary()
+  const parents = new Summary()
+  for (const t of tokens) {
+    single.add(at(local.token, t))
+    parents.add(local.parents[t] ?? 0)
+  }
+  single.write(counts, 'token')
+  parents.write(counts, 'parents')
   if (level < 2) return counts
-  const pairs = tokens.slice(1).map((t, i) => at(local.next[tokens[i] as number], t))
-  summed(counts, 'pair', pairs)
-  counts.set('illegal pairs', pairs.filter((value) => value === never).length)
-  summed(
-    counts,
-    'legal pair',
-    pairs.filter((value) => value > never),
-  )
-  // Log-likelihood beyond that of the tokens alone.
-  summed(
-    counts,
-    'bond',
-    pairs.flatMap((value, i) => (value > never ? [value - at(local.token, tokens[i + 1])] : [])),
-  )
-  counts.set('surprisal', first + last + pairs.reduce((sum, value) => sum + value, 0))
-  if (level < 3) return counts
-  summed(
-    counts,
-    'two pairs',
-    pairs.slice(1).map((value, i) => value + (pairs[i] as number)),
-  )
+  const [all, legal, bond, double] = [new Summary(), new Summary(), new Summary(), new Summary()]
+  let [surprisal, before] = [first + last, 0]
+  for (let i = 1; i < tokens.length; i++) {
+    const t = tokens[i] as number
+    const pair = at(local.next[tokens[i - 1] as number], t)
+    all.add(pair)
+    if (pair > never) {
+      legal.add(pair)
+      // Log-likelihood beyond that of the tokens alone.
+      bond.add(pair - at(local.token, t))
+    }
+    if (i > 1) double.add(pair + before)
+    surprisal += pair
+    before = pair
+  }
+  all.write(counts, 'pair')
+  counts.set('illegal pairs', all.count - legal.count)
+  legal.write(counts, 'legal pair')
+  bond.write(counts, 'bond')
+  counts.set('surprisal', surprisal)
+  if (level > 2) double.write(counts, 'two pairs')
   return counts
 }
 
-function summed(counts: Counts, name: string, values: readonly number[]): void {
-  if (values.length === 0) return
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  counts.set(`${name} mean`, mean)
-  counts.set(`${name} least`, Math.min(...values))
-  counts.set(`${name} most`, Math.max(...values))
-  counts.set(
-    `${name} deviation`,
-    Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length),
-  )
+class Summary {
+  count = 0
+  private mean = 0
+  private squares = 0
+  private least = Number.POSITIVE_INFINITY
+  private most = Number.NEGATIVE_INFINITY
+
+  /** Welford's update. */
+  add(value: number): void {
+    this.count++
+    const off = value - this.mean
+    this.mean += off / this.count
+    this.squares += off * (value - this.mean)
+    if (value < this.least) this.least = value
+    if (value > this.most) this.most = value
+  }
+
+  write(counts: Counts, name: string): void {
+    if (this.count === 0) return
+    counts.set(`${name} mean`, this.mean)
+    counts.set(`${name} least`, this.least)
+    counts.set(`${name} most`, this.most)
+    counts.set(`${name} deviation`, Math.sqrt(this.squares / this.count))
+  }
 }

@@ -1,9 +1,8 @@
 import { type AnalysisResult, column, type Estimate, type Figure, type Table } from '../../../core/index.ts'
 import type { Learner } from '../../../libraries/locality/columns.ts'
 import { wilson } from '../../../libraries/statistics/index.ts'
-import { type CrossFitted, crossFit, dealFolds } from '../folds.ts'
-import { numbered } from '../statistic.ts'
-import { columnLearners, gramLearners, LOCAL_FOLDS, localColumns, STRING_LEVELS } from './probes.ts'
+import { type CrossFitted, crossFit } from '../folds.ts'
+import { columnLearners, foldsOf, gramLearners, localColumns, STRING_LEVELS } from './probes.ts'
 import { type LocalItem, type LocalRows, localRows } from './rows.ts'
 
 /** Levels are costly, and beyond six show little more: chains of twelve statements are proved at six. */
@@ -64,8 +63,9 @@ interface ProfileRow {
 }
 
 function profileOf(rows: LocalRows): ProfileRow[] {
+  const gramsAt = rows.items[0]?.anonymized.kind === 'string' ? gramLearners(rows) : () => []
   return levelsOf(rows.items).flatMap((level): ProfileRow[] => {
-    const best = bestOf(rows, level)
+    const best = bestOf(rows, level, gramsAt(level))
     if (best === null) return []
     const radii = [...new Set(best.outcomes.map(({ radius }) => radius))].sort((a, b) => a - b)
     return radii.flatMap((radius): ProfileRow[] => {
@@ -89,13 +89,11 @@ function levelsOf(items: readonly LocalItem[]): readonly number[] {
   return Array.from({ length: Math.min(MAX_LEVEL, largest) + 1 }, (_, level) => level)
 }
 
-function bestOf(rows: LocalRows, level: number) {
-  const blockOf = numbered(rows.blockLabels)
-  const across = dealFolds(rows.clusters, LOCAL_FOLDS)
-  const inside = dealFolds(rows.sets, LOCAL_FOLDS)
+function bestOf(rows: LocalRows, level: number, grams: readonly Learner[]) {
+  const { blockOf, across, within } = foldsOf(rows)
   const learners = [
     ...columnLearners(localColumns(rows, level), level).map((learner) => ({ learner, dealt: across })),
-    ...gramLearnersOf(rows, level).map((learner) => ({ learner, dealt: inside })),
+    ...grams.map((learner) => ({ learner, dealt: within })),
   ]
   let best: { readonly learner: string; readonly outcomes: readonly Outcome[]; readonly mean: number } | null = null
   for (const { learner, dealt } of learners) {
@@ -107,9 +105,6 @@ function bestOf(rows: LocalRows, level: number) {
   }
   return best
 }
-
-const gramLearnersOf = (rows: LocalRows, level: number): Learner[] =>
-  rows.items[0]?.anonymized.kind === 'string' ? gramLearners(rows, level) : []
 
 function outcomesOf({ guesses, weighted, rows: scored }: CrossFitted, rows: LocalRows): Outcome[] {
   const radiusOf = (row: number): number => (rows.items[row] as LocalItem).radius

@@ -52,7 +52,9 @@ export function localRows(items: readonly LocalItem[], conditions: readonly stri
     if (one.anonymized.kind === 'statements' && one.anonymized.candidates !== undefined) candidates.push(one)
     else if (one.choices.accepted.filter(Boolean).length === 1) {
       const count = one.choices.choices.length
-      byCount.set(count, [...(byCount.get(count) ?? []), one])
+      const own = byCount.get(count)
+      if (own === undefined) byCount.set(count, [one])
+      else own.push(one)
     }
   }
   const lists = [...byCount].map(([count, own]) => classRows(own, count, conditions))

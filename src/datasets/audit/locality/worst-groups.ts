@@ -2,8 +2,8 @@ import { KeySpace, rootKey, type Stream, shuffle, streamFromKey } from '../../..
 import { binned } from '../../../libraries/locality/columns.ts'
 import { normalQuantile } from '../../../libraries/statistics/index.ts'
 import type { Feature } from '../features.ts'
-import type { Measured } from '../measure.ts'
-import { blocksOf } from '../statistic.ts'
+import type { Scores } from '../measure.ts'
+import { blocksOf, numbered } from '../statistic.ts'
 import type { LocalItem, LocalRows } from './rows.ts'
 
 /** The best lookup table of one group. */
@@ -25,6 +25,8 @@ export interface WorstGroups {
 }
 
 const PERMUTATIONS = 199
+/** As many that do as well: p is above the tail, and drawing ends (Besag and Clifford 1991). */
+const ENOUGH = 10
 const TAIL = 0.01
 const MIN_ITEMS = 24
 const MAX_TABLES = 24
@@ -45,7 +47,7 @@ export function worstGroups(
   rows: LocalRows,
   columns: readonly Feature[],
   probe: string,
-): { readonly measured: Measured; readonly worst: WorstGroups } | null {
+): { readonly test: Scores['test']; readonly worst: WorstGroups } | null {
   const groups = blocksOf(rows.items.map(({ subject }) => subject.group))
   const large = [...Array(groups.count).keys()].filter(
     (b) => (groups.start[b + 1] as number) - (groups.start[b] as number) >= MIN_ITEMS,
@@ -63,27 +65,25 @@ export function worstGroups(
   if (found.length === 0) return null
   const above = found.filter(({ p }) => p <= TAIL).length
   const ten = [...found].sort((a, b) => a.p - b.p || b.accuracy - a.accuracy).slice(0, 10)
-  return { measured: measuredOf(probe, found.length, above), worst: { probe, groups: found.length, above, ten } }
+  return { test: testOf(probe, found.length, above), worst: { probe, groups: found.length, above, ten } }
 }
 
-function measuredOf(probe: string, groups: number, above: number): Measured {
+function testOf(probe: string, groups: number, above: number): Scores['test'] {
   const p = binomialUpper(groups, above)
   const half = 2.5758293035489 * Math.sqrt((TAIL * (1 - TAIL)) / groups)
   const gain = above / groups - TAIL
   return {
-    test: {
-      probe,
-      kind: 'groups',
-      mode: 'within',
-      n: groups,
-      z: Math.min(40, Math.max(-40, normalQuantile(Math.max(1e-300, Math.min(1 - 1e-12, 1 - p))))),
-      p,
-      method: 'binomial',
-      accuracy: above / groups,
-      chance: TAIL,
-      gain,
-      ci: [gain - half, gain + half],
-    },
+    probe,
+    kind: 'groups',
+    mode: 'within',
+    n: groups,
+    z: Math.min(40, Math.max(-40, normalQuantile(Math.max(1e-300, Math.min(1 - 1e-12, 1 - p))))),
+    p,
+    method: 'binomial',
+    accuracy: above / groups,
+    chance: TAIL,
+    gain,
+    ci: [gain - half, gain + half],
   }
 }
 
@@ -138,17 +138,19 @@ function bestTable(
   // Each block is split evenly, so that both halves hold all its answers.
   const half = new Uint8Array(order.length)
   for (const [i, at] of blocks.order.entries()) half[at] = i & 1
-  const halves = tables.map(({ cells }) =>
-    halvesOf(
-      order.map((row) => cells[row] as number),
-      half,
-      classes,
-    ),
-  )
-  const best = bestOf(halves, own, classes)
+  /** By table and item: its cell in its half; the same cell of the other half is its number with the last bit turned. */
+  const cells = tables.map((table) => {
+    const inHalf = numbered(order.map((row) => table.cells[row] as number))
+    return inHalf.map((cell, i) => 2 * cell + (half[i] as number))
+  })
+  const hits = (answers: Int32Array): number[] => cells.map((own) => hitsOf(own, answers, classes))
+  const found = hits(own)
+  const best = Math.max(...found)
   let asGood = 1
+  let drawn = 1
   const permuted = own.slice()
-  for (let i = 0; i < PERMUTATIONS; i++) {
+  while (drawn <= PERMUTATIONS && asGood < ENOUGH) {
+    drawn++
     for (let b = 0; b < blocks.count; b++) {
       const part = blocks.order.subarray(blocks.start[b], blocks.start[b + 1])
       const dealt = shuffle(
@@ -157,65 +159,27 @@ function bestTable(
       )
       for (const [j, at] of part.entries()) permuted[at] = dealt[j] as number
     }
-    if (bestOf(halves, permuted, classes).hits >= best.hits) asGood++
+    if (Math.max(...hits(permuted)) >= best - 1e-9) asGood++
   }
   return {
     items: order.length,
-    accuracy: best.hits / order.length,
-    table: (tables[best.table] as Table).name,
-    p: asGood / (PERMUTATIONS + 1),
+    accuracy: best / order.length,
+    table: (tables[found.indexOf(best)] as Table).name,
+    p: asGood / drawn,
   }
 }
 
-/** A table split in halves: an item is counted in its cell of its own half, and predicted by the other half. */
-interface Halves {
-  /** By item: where the counts of its cell begin, in its half and in the other. */
-  readonly own: Int32Array
-  readonly other: Int32Array
-  /** By half, cell and class; overwritten for each set of keys. */
-  readonly counts: Int32Array
-}
-
-function halvesOf(cells: Int32Array, half: Uint8Array, classes: number): Halves {
-  const ids = new Map<number, number>()
-  const compact = cells.map((cell) => {
-    const id = ids.get(cell) ?? ids.size
-    ids.set(cell, id)
-    return id
-  })
-  const from = (cell: number, side: number) => (side * ids.size + cell) * classes
-  return {
-    own: compact.map((cell, i) => from(cell, half[i] as number)),
-    other: compact.map((cell, i) => from(cell, 1 - (half[i] as number))),
-    counts: new Int32Array(2 * ids.size * classes),
-  }
-}
-
-/** Hits of the best table on the halves it was not fitted on. */
-function bestOf(
-  tables: readonly Halves[],
-  keys: Int32Array,
-  classes: number,
-): { readonly hits: number; readonly table: number } {
-  let best = { hits: -1, table: 0 }
-  for (const [table, halves] of tables.entries()) {
-    const hits = hitsOf(halves, keys, classes)
-    if (hits > best.hits + 1e-9) best = { hits, table }
-  }
-  return best
-}
-
-function hitsOf({ own, other, counts }: Halves, keys: Int32Array, classes: number): number {
-  counts.fill(0)
-  for (let i = 0; i < keys.length; i++) {
-    const at = (own[i] as number) + (keys[i] as number)
+/** Items whose answer is the commonest of their cell in the other half; ties are shared. */
+function hitsOf(cells: Int32Array, answers: Int32Array, classes: number): number {
+  const counts = new Int32Array((cells.reduce((most, cell) => Math.max(most, cell), 0) + 2) * classes)
+  for (let i = 0; i < answers.length; i++) {
+    const at = (cells[i] as number) * classes + (answers[i] as number)
     counts[at] = (counts[at] as number) + 1
   }
   let hits = 0
-  for (let i = 0; i < keys.length; i++) {
-    const from = other[i] as number
-    const mine = counts[from + (keys[i] as number)] as number
-    // Ties are shared.
+  for (let i = 0; i < answers.length; i++) {
+    const from = ((cells[i] as number) ^ 1) * classes
+    const mine = counts[from + (answers[i] as number)] as number
     let ties = 0
     for (let k = 0; k < classes && ties >= 0; k++) {
       const n = counts[from + k] as number

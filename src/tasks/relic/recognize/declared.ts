@@ -107,7 +107,6 @@ const published: readonly DeclaredShortcut[] = [
   { probe: 'feature/bigramLegal', why: uniform, gain: [0.3, 0.45] },
   { probe: 'learned/logistic', why: adds, gain: [0.22, 0.43] },
   { probe: 'learned/naive-bayes-*', why: uniform, gain: [-0.02, 0.35] },
-  { probe: 'learned/cross-parsing', why: uniform, gain: [-0.02, 0.37] },
   { probe: 'learned/nearest-neighbours', why: uniform, gain: [-0.02, 0.3] },
   ...['boosted-trees', 'logistic', 'naive-bayes', 'nearest', 'tables'].flatMap((learner) =>
     [1, 2, 3].map(

@@ -56,7 +56,7 @@ function items(n: number, labels: number, seed: number, generate: Generator, siz
 }
 
 const failing = (seen: readonly LocalItem[]): string[] =>
-  decide(localProbes(seen, []).measured, { alpha: 0.01, crossFit: 'both', stream: () => opened(99) })
+  decide(localProbes(seen, []).measured, { alpha: 0.01, stream: () => opened(99) })
     .filter(({ status }) => status === 'fail')
     .map(({ probe }) => probe)
 

@@ -51,18 +51,15 @@ const testOf = ({ tests }: Audit, probe: string) => {
 }
 
 describe('a clean set', () => {
-  it('passes, with what it could have found and the bound it gives', async () => {
+  it('passes, with what it could have found', async () => {
     const result = await audit(claims(1000, 1))
     expect(failing(result)).toEqual([])
-    expect(result).toMatchObject({ status: 'inconclusive', informativeShare: 1, alpha: 0.01, maxGain: null })
-    const deciding = result.tests.filter(({ status }) => status !== 'informational')
-    expect(result.testCount).toBe(deciding.length)
-    expect(deciding.length).toBeGreaterThan(50)
+    expect(result).toMatchObject({ status: 'inconclusive', informativeShare: 1, alpha: 0.01 })
+    expect(result.testCount).toBe(result.tests.length)
+    expect(result.testCount).toBeGreaterThan(50)
     // (z_{alpha/2m} + 0.84) / (2 sqrt n)
     expect(result.minimumDetectable).toBeGreaterThan(0.07)
     expect(result.minimumDetectable).toBeLessThan(0.08)
-    expect(result.bound?.upper).toBeGreaterThan(result.bound?.gain ?? 1)
-    expect(result.bound?.upper).toBeLessThan(0.15)
     expect(result.notLookedAt).toContain('prompt styles other')
     expect(result.verdict[0]).toMatch(/^INCONCLUSIVE: nothing found by \d+ probes/)
     expect(result.families.reduce((sum, { probes }) => sum + probes, 0)).toBe(result.power.probes)
@@ -101,6 +98,14 @@ describe('a clean set', () => {
 
   it('gives the same result each time', async () => {
     expect(await audit(claims(half(300), 2))).toEqual(await audit(claims(half(300), 2)))
+  })
+
+  it('of nothing is untestable: labels that are constant inside blocks', async () => {
+    const constant = claims(400, 12).map(
+      (claim, i): Claim => ({ ...claim, group: i % 2, answer: i % 2 === 0 ? 'yes' : 'no' }),
+    )
+    const result = await audit(constant)
+    expect(result).toMatchObject({ status: 'not-testable', informativeShare: 0, minimumDetectable: 1 })
   })
 })
 
@@ -228,9 +233,6 @@ describe('declared shortcuts', () => {
     expect(result.verdict[0]).toMatch(/^DECLARED SHORTCUT: toy\/guess is right in 0\.(69|70|71)\d* \(chance 0\.5/)
     expect(result.verdict.join(' ')).not.toMatch(/^nothing found|pass/i)
     expect(testOf(result, 'toy/guess')).toMatchObject({ status: 'declared', declared: 'on purpose' })
-    // A declared probe is neither tested with the others nor bounded by them.
-    expect(result.bound?.probe).not.toBe('toy/guess')
-    expect(result.bound?.upper).toBeLessThan(0.15)
   })
 
   it('fail where the gain is another', async () => {
@@ -285,30 +287,6 @@ describe('declared shortcuts', () => {
     ).toEqual(['declared', 'pass'])
     const unheld = await audit(leaky(true), { declaredShortcuts: conditioned })
     expect(failing(unheld)).toContain('toy/guess')
-  })
-})
-
-describe('certification', () => {
-  it('holds where the bound is below the demand, and else says how many items it takes', async () => {
-    const set = claims(1000, 11)
-    expect((await audit(set, { maxGain: 0.3 })).maxGain).toEqual({ bound: 0.3, met: true, itemsNeeded: null })
-    const refused = await audit(set, { maxGain: 0.06 })
-    expect(refused.status).toBe('fail')
-    expect(refused.maxGain?.met).toBe(false)
-    // What the bound has over the gain shrinks with the root of the items; all of them tell something.
-    const { gain, upper } = refused.bound ?? { gain: 0, upper: 0 }
-    expect(refused.informativeShare).toBe(1)
-    expect(refused.maxGain?.itemsNeeded).toBe(
-      gain >= 0.06 ? null : Math.ceil(((upper - gain) / (0.06 - gain)) ** 2 * 1000),
-    )
-  })
-
-  it('of nothing is untestable: labels that are constant inside blocks', async () => {
-    const constant = claims(400, 12).map(
-      (claim, i): Claim => ({ ...claim, group: i % 2, answer: i % 2 === 0 ? 'yes' : 'no' }),
-    )
-    const result = await audit(constant)
-    expect(result).toMatchObject({ status: 'not-testable', informativeShare: 0, minimumDetectable: 1 })
   })
 })
 
@@ -426,12 +404,6 @@ describe('answers of other types', () => {
       const rare = Array.from({ length: 20 }, (_, i) => `r${10 + i}`).join(', ')
       expect((await audit(set)).notes).toContain(`rare answers, tested as one class: ${rare}, ...`)
     })
-    it('keep their own counts in the balance', async () => {
-      const { balance } = await audit(uneven(false))
-      expect(balance.map(({ label, count }) => [label, count])).toEqual(
-        numbers.map((label, i) => [label, i < 6 ? 50 : 8]),
-      )
-    })
     it('take a guess of a rare answer for their class', async () => {
       const set = uneven(false).map((claim) => ({ ...claim, guess: Number(claim.answer) >= 6 ? '11' : '0' }))
       expect(failing(await audit(set))).toContain('toy/guess')
@@ -547,29 +519,5 @@ describe('counts', () => {
     expect(failedChecks(await audit(set))).toEqual(['gold-in-prompt'])
     const declaredShortcuts: DeclaredShortcut[] = [{ probe: 'gold-in-prompt', why: 'it is to be copied', gain: [0, 1] }]
     expect(failedChecks(await audit(set, { declaredShortcuts }))).toEqual([])
-  })
-
-  it('list labels by level of every factor', async () => {
-    const layout = {
-      strata: [
-        { size: 1, key: true },
-        { size: 1, key: false },
-        { size: 2, key: true },
-        { size: 2, key: false },
-      ],
-      label: 'key',
-    }
-    const set = claims(200, 23, (yes, _stream, i) => ({ stratum: (i % 2) * 2 + (yes ? 0 : 1) }))
-    const { balance } = await audit(set, { layout })
-    expect(balance.filter(({ factor }) => factor === 'all')).toEqual([
-      { factor: 'all', level: 'all', label: 'yes', count: 100, expected: 100 },
-      { factor: 'all', level: 'all', label: 'no', count: 100, expected: 100 },
-    ])
-    expect(
-      balance
-        .filter(({ factor }) => factor === 'size')
-        .map(({ level, label }) => `${level} ${label}`)
-        .sort(),
-    ).toEqual(['1 no', '1 yes', '2 no', '2 yes'])
   })
 })

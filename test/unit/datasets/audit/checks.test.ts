@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerKeys, byAnswerKind, type Choices } from '../../../../src/datasets/audit/answer-kinds.ts'
 import {
-  balanceByFactor,
   constantGroups,
   duplicateCheck,
   goldInPrompt,
@@ -78,26 +77,6 @@ describe('checks that count', () => {
   it('labels inside units alone, where every item is a group of its own', () => {
     const items = [0, 1, 0, 1].map((key, index) => subject({ index, group: index, answerBlock: 'u', key }))
     expect(labelBalance(items, ['a', 'b'])).toMatchObject({ status: 'pass', checked: 1 })
-  })
-
-  it('each label at each level of each factor', () => {
-    const items = [
-      subject({ key: 0, answerBlock: '{"length":2,"hard":true}' }),
-      subject({ key: 1, answerBlock: '{"length":2,"hard":false}' }),
-      subject({ key: 1, answerBlock: null }),
-      subject({ answer: { kind: 'free', gold: null, score: () => 0 } }),
-    ]
-    const rows = balanceByFactor(items, labels, { strata: [], label: 'label' })
-    expect(rows.map(({ factor, level, label, count }) => `${factor} ${level} ${label} ${count}`)).toEqual(
-      [
-        ['all all', 1, 2, 0],
-        ['length 2', 1, 1, 0],
-        ['hard true', 1, 0, 0],
-        ['hard false', 0, 1, 0],
-      ].flatMap(([at, ...counts]) => labels.map((label, k) => `${at} ${label} ${counts[k]}`)),
-    )
-    expect(rows.slice(0, 4).map(({ expected }) => expected)).toEqual([1, 1, 1, 2 / 3])
-    expect(balanceByFactor(items, labels, null)).toHaveLength(3)
   })
 
   it('groups of eight or more with one answer', () => {

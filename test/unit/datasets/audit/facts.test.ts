@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { below, coin, float, Sfc32, type Stream, sampleIndices } from '../../../../src/core/index.ts'
 import { decide } from '../../../../src/datasets/audit/decide.ts'
-import { textFacts, toldOf } from '../../../../src/datasets/audit/facts.ts'
+import { promptColumns } from '../../../../src/datasets/audit/facts.ts'
+import { allDecide, Results } from '../../../../src/datasets/audit/measure.ts'
 import { testFact } from '../../../../src/datasets/audit/nominal.ts'
 import { recordParts, recordProbes } from '../../../../src/datasets/audit/records.ts'
 import { blocksOf } from '../../../../src/datasets/audit/statistic.ts'
@@ -51,8 +52,9 @@ function subjects(n: number, seed: number, rule?: (told: Told) => boolean): Subj
 function found(list: readonly Subject[]): string[] {
   const keys = Int32Array.from(list, ({ answer }) => (answer.kind === 'class' ? answer.key : 0))
   const blocks = blocksOf(list.map(() => 0))
-  const measured = textFacts(toldOf(list)).flatMap((fact) => testFact(fact, keys, 2, blocks) ?? [])
-  return decide(measured, { alpha: 0.01, crossFit: 'both', stream: () => new Sfc32(1, 1, 1, 1) })
+  const results = new Results(allDecide)
+  for (const fact of promptColumns(list).facts) results.add(fact.probe, () => testFact(fact, keys, 2, blocks))
+  return decide(results.measured, { alpha: 0.01, stream: () => new Sfc32(1, 1, 1, 1) })
     .filter(({ status }) => status === 'fail')
     .map(({ probe }) => probe)
 }
@@ -106,7 +108,7 @@ describe('records of one prompt', () => {
     })
   }
   const failing = (list: readonly Subject[]) =>
-    decide(recordProbes(list), { alpha: 0.01, crossFit: 'both', stream: () => new Sfc32(1, 1, 1, 1) })
+    decide(recordProbes(list), { alpha: 0.01, stream: () => new Sfc32(1, 1, 1, 1) })
       .filter(({ status }) => status === 'fail')
       .map(({ probe }) => probe)
 

@@ -7,9 +7,9 @@ import {
   judgeDeclared,
   matches,
   probePower,
-  upperBound,
 } from '../../../../src/datasets/audit/decide.ts'
-import { directFeatures, type Feature, nameFeatures } from '../../../../src/datasets/audit/features.ts'
+import { promptColumns } from '../../../../src/datasets/audit/facts.ts'
+import { directFeatures, type Feature } from '../../../../src/datasets/audit/features.ts'
 import type { Test } from '../../../../src/datasets/audit/report.ts'
 import type { AnswerKey, Subject } from '../../../../src/datasets/audit/subject.ts'
 import { vocabularyOf } from '../../../../src/datasets/audit/subject.ts'
@@ -33,11 +33,13 @@ const subject = (index: number, more: Partial<Subject>): Subject => ({
 const columns = (features: readonly Feature[]) =>
   Object.fromEntries(features.map(({ probe, values }) => [probe, [...values]]))
 
+const namesOf = (subjects: readonly Subject[]) => promptColumns(subjects).names
+
 it('the order of names is read off statements and the question after them', () => {
   const told = (index: number, text: string, ...names: readonly string[]) =>
     subject(index, { text, names: new Set(names) })
   const found = columns(
-    nameFeatures([
+    namesOf([
       told(0, 'Bob knows Ann. Ann knows Cy. Does Bob know Cy?', 'Ann', 'Bob', 'Cy'),
       told(1, 'Eve knows Dee. Dee knows Fay. Fay knows Dee. It rains. Could Fay know Dee?', 'Dee', 'Eve', 'Fay'),
       told(2, 'Is that so?', 'Gil'),
@@ -57,8 +59,6 @@ it('the order of names is read off statements and the question after them', () =
     'query/first-mentions': [1, 2, -1],
     'query/second-mentions': [1, 3, -1],
     'query/mentions-difference': [0, 1, -1],
-    // By the alphabet; the question of the third is none.
-    'query/words': [2, 1, -1],
   })
 })
 
@@ -66,12 +66,12 @@ it('prompts that seldom name two have no such features, and words of most prompt
   const bare = (index: number) => subject(index, { text: 'Is that so?' })
   const naming = (index: number, a: string, b: string) =>
     subject(index, { text: `${a} knows ${b}. Does ${a} know ${b}?`, names: new Set([a, b]) })
-  expect(nameFeatures([])).toEqual([])
-  expect(nameFeatures([naming(0, 'A', 'B'), bare(1), bare(2)])).toEqual([])
-  expect(nameFeatures([naming(0, 'A', 'B'), bare(1)])).toHaveLength(14)
+  expect(namesOf([])).toEqual([])
+  expect(namesOf([naming(0, 'A', 'B'), bare(1), bare(2)])).toEqual([])
+  expect(namesOf([naming(0, 'A', 'B'), bare(1)])).toHaveLength(13)
   // Ann is in three of four: what is left names one.
   const ann = ['B', 'C', 'D'].map((b, i) => naming(i, 'Ann', b))
-  expect(nameFeatures([...ann, bare(3)])).toEqual([])
+  expect(namesOf([...ann, bare(3)])).toEqual([])
 })
 
 it('candidates are rows of items, with their places, letters and mentions', () => {
@@ -286,25 +286,10 @@ describe('decisions', () => {
       test({ minimumDetectable: 0.04 }),
       test({ minimumDetectable: 0.02 }),
       test({ minimumDetectable: 0.06, status: 'fail' }),
-      test({ minimumDetectable: 0.9, status: 'informational' }),
       test({ minimumDetectable: 0.9, kind: 'groups' }),
       test({ minimumDetectable: 1, n: 0 }),
     ]
     expect(probePower(tests, 0.02, 100)).toEqual({ gain: 0.02, probes: 3, underpowered: 2, itemsNeeded: 900 })
     expect(probePower(tests, 0.06, 100)).toEqual({ gain: 0.06, probes: 3, underpowered: 0, itemsNeeded: null })
-  })
-
-  it('bound what is left by the largest upper limit of those that decide', () => {
-    const half = (width: number) => (width * 2.3263478740408) / 2.5758293035489
-    const found = upperBound([
-      test({ probe: 'a', gain: 0.1, ci: [0.05, 0.15] }),
-      test({ probe: 'b', gain: -0.12, ci: [-0.17, -0.07], status: 'fail' }),
-      test({ probe: 'c', gain: 0.9, status: 'declared' }),
-      test({ probe: 'd', gain: 0.9, n: 0 }),
-    ])
-    expect(found?.probe).toBe('b')
-    expect(found?.gain).toBe(0.12)
-    expect(found?.upper).toBeCloseTo(0.12 + half(0.05), 10)
-    expect(upperBound([])).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { simulated } from '../../../../bench/audit/simulate.ts'
 import { crossFit, dealFolds } from '../../../../src/datasets/audit/folds.ts'
-import { crossParsing, naiveBayesLearners, nearestNeighbours } from '../../../../src/datasets/audit/learners.ts'
+import { naiveBayesLearners, nearestNeighbours } from '../../../../src/datasets/audit/learners.ts'
 import { testLearner } from '../../../../src/datasets/audit/measure.ts'
 import { blocksOf, moments, numbered, zOf } from '../../../../src/datasets/audit/statistic.ts'
 import { vocabularyOf } from '../../../../src/datasets/audit/subject.ts'
@@ -171,11 +171,7 @@ describe('learned probes on clean sets', () => {
 
   it('have a standard normal z with progressive folds; ordinary cross-validation does not', () => {
     const words = nulls((vocabulary) => naiveBayesLearners(vocabulary)[0] as Learner)
-    const others = [
-      nulls((vocabulary) => nearestNeighbours(vocabulary)).progressive,
-      nulls((vocabulary) => crossParsing(vocabulary)).progressive,
-    ]
-    for (const z of [words.progressive, ...others]) {
+    for (const z of [words.progressive, nulls((vocabulary) => nearestNeighbours(vocabulary)).progressive]) {
       // Five standard errors of a mean, three of a root mean square.
       expect(Math.abs(mean(z))).toBeLessThan(5 / Math.sqrt(sets))
       expect(Math.abs(rms(z) - 1)).toBeLessThan(3 / Math.sqrt(2 * sets))

@@ -3,8 +3,7 @@ import { below, namedStream } from '../../../../src/core/index.ts'
 import { baselineProbes } from '../../../../src/datasets/audit/baseline-probes.ts'
 import { dealFolds } from '../../../../src/datasets/audit/folds.ts'
 import {
-  crossParsing,
-  eventsOf,
+  EventList,
   naiveBayes,
   naiveBayesLearners,
   nearestCounts,
@@ -33,7 +32,12 @@ const close = (found: readonly number[], wanted: readonly number[]) => {
 
 it('naive Bayes adds up logarithms of shares, half a count more for each event', () => {
   const lists = [[0, 0, 1], [2], [1, 2, 2, 2], [0, 3, 3], []]
-  const score = scored(naiveBayes('nb', eventsOf(4, lists)), [0, 1, 2], [0, 1, 1, 0, 0], 2)
+  const list = new EventList(lists.length)
+  for (const [row, events] of lists.entries()) {
+    list.begin(row)
+    for (const event of events) list.push(event)
+  }
+  const score = scored(naiveBayes('nb', [list.events(4)]), [0, 1, 2], [0, 1, 1, 0, 0], 2)
   // Class 0 has 0 0 1, class 1 has 2 1 2 2 2; four events, so two counts more.
   const share = { of0: [2.5, 1.5, 0.5, 0.5].map((c) => c / 5), of1: [0.5, 1.5, 4.5, 0.5].map((c) => c / 7) }
   const sum = (shares: readonly number[], list: readonly number[]) =>
@@ -60,24 +64,6 @@ it('naive Bayes reads words, sets of words and pairs of neighbours', () => {
   expect(of(pairs, 0)).toBeCloseTo(2 * Math.log(2.5 / 0.5), 10)
   expect(of(pairs, 2)).toBeCloseTo(0, 12)
   expect(of(pairs, 3)).toBeCloseTo(0, 12)
-})
-
-it('cross-parsing counts the pieces of up to four words into which a text falls', () => {
-  const texts = ['a b c d e f g h i', 'p q r s t', 'a b c d', 'g h i r s', 'x y z', 'd c b a', 'q', '']
-  const score = scored(crossParsing(vocabularyOf(texts)), [0, 1], [0, 1, 0, 0, 0, 0, 0, 0], 2)
-  const pieces = texts.map((_, row) => score(row).map((minus) => 0 - minus))
-  expect(pieces).toEqual([
-    // abcd efgh i
-    [3, 9],
-    [5, 2],
-    [1, 4],
-    // ghi r s; g h i rs
-    [3, 4],
-    [3, 3],
-    [4, 4],
-    [1, 1],
-    [0, 0],
-  ])
 })
 
 it('neighbours are the five training rows that share most words, ties to the first', () => {

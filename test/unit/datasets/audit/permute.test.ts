@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Sfc32, type Stream } from '../../../../src/core/index.ts'
-import { permutable, permutationP } from '../../../../src/datasets/audit/permute.ts'
-import { blocksOf, moments, type Scored, twoClass, zOf } from '../../../../src/datasets/audit/statistic.ts'
+import { type Permutable, permutable, permutationP } from '../../../../src/datasets/audit/permute.ts'
+import { type Blocks, blocksOf, moments, type Scored, twoClass, zOf } from '../../../../src/datasets/audit/statistic.ts'
 import { normalTwoSided } from '../../../../src/libraries/statistics/index.ts'
+
+const shapeOf = (scored: Scored, blocks: Blocks): Permutable => permutable(scored, blocks) as Permutable
 
 const stream = (): Stream => new Sfc32(1, 2, 3, 4)
 
@@ -45,7 +47,7 @@ function exactP(scored: Scored, labels: readonly number[], oneSided: boolean): n
 }
 
 const p = (scored: Scored, labels: readonly number[], oneSided: boolean, permutations = 40_000): number =>
-  permutationP(permutable(scored, blocksOf(labels)), stream(), oneSided, permutations)
+  permutationP(shapeOf(scored, blocksOf(labels)), stream(), oneSided, permutations)
 
 describe('permutation tails', () => {
   const labels = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
@@ -83,7 +85,7 @@ describe('permutation tails', () => {
           keys: Int32Array.from(list, ({ key }) => key % classes),
         }
         const labels = blocksOf(list.map(({ block }) => block))
-        const { observed, expected, draws } = permutable(scored, labels)
+        const { observed, expected, draws } = shapeOf(scored, labels)
         expect(observed - expected).toBeCloseTo(moments(scored, labels).excess, 10)
         expect(draws).toBeLessThanOrEqual(list.length)
       }),
@@ -107,7 +109,7 @@ describe('permutation tails', () => {
     key[17] = 1
     const scored = twoClass(x, key)
     const labels = new Array<number>(n).fill(0)
-    const shape = permutable(scored, blocksOf(labels))
+    const shape = shapeOf(scored, blocksOf(labels))
     expect(shape.smallestCell).toBeLessThan(5)
     expect(shape.draws).toBe(1)
     expect(normalTwoSided(zOf(moments(scored, blocksOf(labels))))).toBeLessThan(1e-100)
@@ -118,7 +120,7 @@ describe('permutation tails', () => {
     const n = 10_000
     const x = Float64Array.from({ length: n }, (_, i) => (i % 500 === 0 ? 1 : 0))
     const key = Uint8Array.from({ length: n }, (_, i) => Math.floor(i / 10) % 2)
-    const shape = permutable(twoClass(x, key), blocksOf(Array.from({ length: n }, (_, i) => i % 10)))
+    const shape = shapeOf(twoClass(x, key), blocksOf(Array.from({ length: n }, (_, i) => i % 10)))
     expect(shape.draws).toBe(20)
   })
 
@@ -128,7 +130,7 @@ describe('permutation tails', () => {
     const key = Uint8Array.from({ length: n }, (_, i) => (i === 1 || i === 3 || i === 5 ? 1 : 0))
     const labels = new Array<number>(n).fill(0)
     const scored = twoClass(x, key)
-    expect(permutable(scored, blocksOf(labels)).draws).toBe(3)
+    expect(shapeOf(scored, blocksOf(labels)).draws).toBe(3)
     // All three have the word, which half the rows have: 2 x 1/8.
     expect(Math.abs(p(scored, labels, false) - 0.25)).toBeLessThan(0.1)
   })
@@ -138,11 +140,11 @@ describe('permutation tails', () => {
     const x = Float64Array.from({ length: n }, (_, i) => (i < 8 ? 1 : 0))
     const key = Uint8Array.from({ length: n }, (_, i) => (i < 8 ? 1 : 0))
     const labels = new Array<number>(n).fill(0)
-    const shape = permutable(twoClass(x, key), blocksOf(labels))
+    const shape = shapeOf(twoClass(x, key), blocksOf(labels))
     expect(permutationP(shape, stream(), false, 1000)).toBe(1 / 1001)
     expect(permutationP(shape, stream(), false, 1000, 50_000)).toBe(1 / 50_001)
     // With hits among the first, nothing more is drawn.
-    const common = permutable(
+    const common = shapeOf(
       twoClass(
         x,
         Uint8Array.from(key, (_, i) => i % 2),
@@ -159,7 +161,7 @@ describe('permutation tails', () => {
     const found = Array.from({ length: 2000 }, () => {
       const values = () => Float64Array.from({ length: n }, () => draws.u32() % 7)
       const key = Uint8Array.from({ length: n }, () => draws.u32() % 2)
-      return permutationP(permutable(twoClass(values(), key), blocksOf(labels)), draws, false, 20, 200)
+      return permutationP(shapeOf(twoClass(values(), key), blocksOf(labels)), draws, false, 20, 200)
     })
     // Four standard errors above t.
     for (const t of [0.01, 0.02, 0.05, 0.2])

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Item, sha256Hex, type Task } from '../../../../src/core/index.ts'
 import { type AuditItem, answerBlockOf, prepare } from '../../../../src/datasets/audit/prepare.ts'
@@ -73,4 +74,26 @@ it('a unit is the levels of a stratum but the label', () => {
     null,
     null,
   ])
+})
+
+it('a prompt keeps the lines that the first prompt of its group lacks, in any order and number', async () => {
+  const lines = fc.array(fc.constantFrom('', 'a', 'b', 'ab', 'ba', 'a b'), { maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(lines, { minLength: 1, maxLength: 6 }), async (prompts) => {
+      const list = prompts.map((prompt, index): AuditItem => {
+        const messages = [{ role: 'user', content: prompt.join('\n') }] as const
+        return { ...(items[0] as AuditItem), index, request: { kind: 'chat', messages } }
+      })
+      const { subjects } = await prepared(necklace, list)
+      const first = new Set(prompts[0]?.join('\n').split('\n'))
+      const kept = prompts.map((prompt) =>
+        prompt
+          .join('\n')
+          .split('\n')
+          .filter((line) => !first.has(line)),
+      )
+      expect(subjects.slice(1).map(({ text }) => text)).toEqual(kept.slice(1).map((own) => own.join('\n')))
+    }),
+    { numRuns: 2000, examples: [[[['b'], ['ba', 'a b']]]] },
+  )
 })

@@ -68,7 +68,7 @@ it.each([0, 1, 3, 12])(
     const rows = Array.from({ length: 30 }, (_, g) => (g < count ? told(g) : untold(g))).flat()
     const found = asked(rows)
     if (found === null) throw new Error('these groups are large enough')
-    const { worst, measured } = found
+    const { worst, test } = found
     const { above } = worst
     expect(worst.groups).toBe(30)
     expect(above).toBeGreaterThanOrEqual(count)
@@ -82,12 +82,12 @@ it.each([0, 1, 3, 12])(
     }
     const p = tail(30, above)
     const half = 2.5758293035489 * Math.sqrt(0.0099 / 30)
-    expect(measured.test.p / p).toBeCloseTo(1, 6)
-    expect(measured.test).toMatchObject({ probe: 'worst', kind: 'groups', n: 30, accuracy: above / 30, chance: 0.01 })
-    expect(measured.test.gain).toBeCloseTo(above / 30 - 0.01, 12)
-    expect(measured.test.ci[0]).toBeCloseTo(above / 30 - 0.01 - half, 10)
-    expect(measured.test.ci[1]).toBeCloseTo(above / 30 - 0.01 + half, 10)
-    expect(measured.test.z).toBeCloseTo(normalQuantile(Math.max(1e-300, Math.min(1 - 1e-12, 1 - measured.test.p))), 6)
+    expect(test.p / p).toBeCloseTo(1, 6)
+    expect(test).toMatchObject({ probe: 'worst', kind: 'groups', n: 30, accuracy: above / 30, chance: 0.01 })
+    expect(test.gain).toBeCloseTo(above / 30 - 0.01, 12)
+    expect(test.ci[0]).toBeCloseTo(above / 30 - 0.01 - half, 10)
+    expect(test.ci[1]).toBeCloseTo(above / 30 - 0.01 + half, 10)
+    expect(test.z).toBeCloseTo(normalQuantile(Math.max(1e-300, Math.min(1 - 1e-12, 1 - test.p))), 6)
   },
 )
 
