@@ -102,7 +102,7 @@ export function earleyContinuations(cnf: Cnf, tokens: ArrayLike<number>): Contin
     const complete = (symbol: number, origin: number): void => {
       if (finished.has(`${symbol} ${origin}`)) return
       finished.add(`${symbol} ${origin}`)
-      for (const item of columns[origin]!.values().toArray())
+      for (const item of Array.from(columns[origin]!.values()))
         if (item.dot === 0 && item.left === symbol) add({ ...item, dot: 1 })
         else if (item.dot === 1 && item.right === symbol) complete(item.parent, item.origin)
     }
