@@ -1,10 +1,11 @@
-import { FeatureMeanings } from '../parts/feature-meanings.tsx'
+import { Fold } from '../parts/fold.tsx'
 import { featureName, formatValue } from '../parts/format.ts'
+import { Question } from '../parts/question.tsx'
 import { Spoken } from '../parts/text.tsx'
 import type { GeneratedItem } from '../tasks/generated.ts'
 import { Truth, useTruth } from '../truth/truth.tsx'
 
-/** An item generated in this browser: prompt, drawing and proof. */
+/** An item generated in this browser: question, drawing and proof. */
 export function GeneratedItemView({
   item,
   task,
@@ -17,26 +18,30 @@ export function GeneratedItemView({
 }) {
   const truth = useTruth(task, item.version, item.problem)
   return (
-    <div class="item-page two">
-      <section aria-label="Prompt">
-        <h2>Prompt</h2>
-        <Spoken text={item.prompt} length={item.prompt.length} />
+    <>
+      <section aria-label="Question">
+        <h2>Question</h2>
+        <Question prompt={item.prompt} truth={item.problem.answer} />
+        <Fold title="Full prompt" note={`${item.prompt.length} characters`}>
+          <Spoken text={item.prompt} length={item.prompt.length} />
+        </Fold>
         {item.gold === null ? null : (
-          <details>
-            <summary>A response that is right</summary>
+          <Fold title="A correct response">
             <Spoken text={item.gold} length={item.gold.length} />
-          </details>
+          </Fold>
         )}
-        <p class="features">
-          {Object.entries(item.features).map(([name, value]) => (
-            <span key={name} class="chip" title={features[name]}>
-              {featureName(name)} = {value === '' ? '(empty)' : formatValue(value, 30)}
-            </span>
-          ))}
-        </p>
-        <FeatureMeanings names={Object.keys(item.features)} meanings={features} />
+        <Fold title="Features" note={`${Object.keys(item.features).length}`}>
+          <dl class="facts">
+            {Object.entries(item.features).map(([name, value]) => (
+              <div key={name} title={features[name]}>
+                <dt>{featureName(name)}</dt>
+                <dd>{value === '' ? '(empty)' : formatValue(value, 40)}</dd>
+              </div>
+            ))}
+          </dl>
+        </Fold>
       </section>
       <Truth state={truth} answer={item.problem.answer} />
-    </div>
+    </>
   )
 }

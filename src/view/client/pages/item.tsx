@@ -14,10 +14,23 @@ import {
 } from '../../api/index.ts'
 import { useRunDocument } from '../documents.ts'
 import { besideTruth } from '../parts/beside-truth.ts'
-import { FeatureMeanings } from '../parts/feature-meanings.tsx'
-import { countWords, featureName, formatInteger, formatValue, plural, visible } from '../parts/format.ts'
+import { Outcome, type OutcomeName } from '../parts/chip.tsx'
+import { Fold } from '../parts/fold.tsx'
+import {
+  countWords,
+  featureName,
+  formatInteger,
+  formatNumber,
+  formatValue,
+  plural,
+  secondsWords,
+  shellWord,
+  visible,
+} from '../parts/format.ts'
 import { Linked } from '../parts/links.tsx'
+import { ModelName, TaskName } from '../parts/model.tsx'
 import { modelName } from '../parts/models.ts'
+import { Question } from '../parts/question.tsx'
 import { Empty, Loaded, Problem } from '../parts/state.tsx'
 import { Spoken } from '../parts/text.tsx'
 import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
@@ -33,7 +46,7 @@ function ItemPage({ route, run, revision }: RunPageProps) {
     return (
       <>
         <h1>Item</h1>
-        <Empty>The address names no item. Choose one on the page items.</Empty>
+        <Empty>The address names no item. Choose one on the page Results.</Empty>
       </>
     )
   if (state.kind === 'error')
@@ -73,7 +86,7 @@ function ItemView({
   // Runs with the rendering of the page, so that a key pressed right after it is not lost.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return
+      if (event.target instanceof HTMLElement && event.target.matches('input, select, textarea')) return
       if (event.key === 'j' || event.key === 'n') go(after)
       if (event.key === 'k' || event.key === 'p') go(before)
     }
@@ -86,65 +99,129 @@ function ItemView({
   const parser = named !== null && named !== 'selected' ? named : parsers.length > 1 ? null : (parsers[0] ?? 'strict')
   const truth = useTruth(item.task, item.version, item.problem)
   const scored = scoredIn(truth)
+  const answered = item.responses.filter(({ outcome }) => outcome?.kind !== 'error')
+  const first = item.responses.filter(({ sample, style }, _, [one]) => sample === 0 && style === one?.style)
   return (
     <>
-      <h1>Item {item.index}</h1>
-      <p class="controls">
-        <Step label="← before" id={before} route={route} /> <Step label="after →" id={after} route={route} />
-        <a href={linkTo(route.path.slice(0, 2).concat('items'), walk.filter)}>{walk.where}</a>{' '}
-        <small>keys: k and j</small>
-      </p>
-      <p class="note">
-        {visible(item.task)} version {item.version}, {visible(item.config)} · <code>{visible(item.id)}</code>
-      </p>
-      <p class="features">
-        {Object.entries(item.features).map(([name, value]) =>
-          // An item without a feature fulfils no condition on it.
-          value === null ? (
-            <span key={name} class="chip" title={chipTitle(name, item.meanings)}>
-              {featureName(name)} = none
-            </span>
-          ) : (
-            <a
-              key={name}
-              class="chip"
-              title={chipTitle(name, item.meanings)}
-              href={linkTo(route.path.slice(0, 2).concat('items'), [['feature', `${name}=${value}`]])}
-            >
-              {featureName(name)} = {value === '' ? '(empty)' : formatValue(value, 30)}
-            </a>
-          ),
-        )}
-      </p>
-      <FeatureMeanings names={Object.keys(item.features)} meanings={item.meanings} />
+      <div class="title">
+        <h1>
+          <TaskName task={item.task} /> #{item.index}
+        </h1>
+        <span class="chips">
+          {first.slice(0, HEAD_CHIPS).map((response) => {
+            const outcome = outcomeOf(response, parser ?? response.parser)
+            return outcome === null ? null : (
+              <Outcome key={response.cell} outcome={outcome}>
+                {modelName(response.model)}
+              </Outcome>
+            )
+          })}
+        </span>
+        <span class="walk">
+          <a href={linkTo(route.path.slice(0, 2).concat('items'), walk.filter)}>{walk.where}</a>{' '}
+          <Step label="‹" says="before" key_="k" id={before} route={route} />{' '}
+          <Step label="›" says="after" key_="j" id={after} route={route} />
+        </span>
+      </div>
       <div class="item-page">
         <Prompts item={item} />
         <section aria-label="Answers">
-          <h2>
-            Answers{' '}
+          <div class="section-head">
+            <h2>Answers</h2>
             <small>
               {parser === null
                 ? 'each parsed by the parser selected for its model'
                 : `parsed by the ${visible(parser)} parser`}
             </small>
-          </h2>
+          </div>
           {item.responses.length === 0 ? <Empty>No model has answered this item yet.</Empty> : null}
-          {item.responses
-            .filter(({ outcome }) => outcome?.kind !== 'error')
-            .map((response) => (
-              <Response
-                key={response.cell}
-                response={response}
-                parser={parser ?? response.parser}
-                scored={scored}
-                truth={item.problem.answer}
-              />
-            ))}
+          {answered.slice(0, CARDS).map((response) => (
+            <Response
+              key={response.cell}
+              response={response}
+              parser={parser ?? response.parser}
+              scored={scored}
+              truth={item.problem.answer}
+              several={item.prompts.length > 1}
+            />
+          ))}
+          {answered.length <= CARDS ? null : (
+            <Fold title={plural(answered.length - CARDS, 'more answer')}>
+              {answered.slice(CARDS).map((response) => (
+                <Response
+                  key={response.cell}
+                  response={response}
+                  parser={parser ?? response.parser}
+                  scored={scored}
+                  truth={item.problem.answer}
+                  several={item.prompts.length > 1}
+                />
+              ))}
+            </Fold>
+          )}
           <Failures responses={item.responses} />
         </section>
-        <Truth state={truth} answer={item.problem.answer} />
+      </div>
+      <Truth state={truth} answer={item.problem.answer} />
+      <div class="folds">
+        <Features item={item} route={route} />
+        <Fold title="Identity and commands" note={visible(item.id)}>
+          <p>
+            {visible(item.task)} version {item.version}, {visible(item.config)}, group {visible(item.group)}
+          </p>
+          <p>
+            <code>
+              touchstone show {shellWord(item.task)} --index {item.index}
+            </code>
+          </p>
+        </Fold>
       </div>
     </>
+  )
+}
+
+/** Chips in the head, and answers that are not folded. */
+const [HEAD_CHIPS, CARDS] = [8, 6]
+
+/** What came of a response under a parser; null: nothing yet, or a scored string. */
+function outcomeOf({ outcome, finish }: ShownResponse, parser: string): OutcomeName | null {
+  if (outcome === null || outcome.kind === 'measured') return null
+  if (outcome.kind === 'error') return 'failed'
+  if (finish === 'truncated' || finish === 'refused') return finish
+  const verdict = outcome.results[parser]
+  if (verdict === undefined) return null
+  return verdict.kind === 'unparsed' ? 'unparsed' : verdict.value >= 1 ? 'right' : 'wrong'
+}
+
+/** What the item is, each fact with its meaning in a tooltip and a link to the items that share it. */
+function Features({ item: { features, meanings }, route }: { readonly item: ItemDocument; readonly route: Route }) {
+  const facts = Object.entries(features)
+  return (
+    <Fold
+      title="Features"
+      note={facts
+        .slice(0, 3)
+        .map(([name, value]) => `${featureName(name)} ${formatValue(value, 20)}`)
+        .join(' · ')}
+    >
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name} title={chipTitle(name, meanings)}>
+            <dt>{featureName(name)}</dt>
+            <dd>
+              {/* An item without a feature fulfils no condition on it. */}
+              {value === null ? (
+                'none'
+              ) : (
+                <a href={linkTo(route.path.slice(0, 2).concat('items'), [['feature', `${name}=${value}`]])}>
+                  {value === '' ? '(empty)' : formatValue(value, 40)}
+                </a>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Fold>
   )
 }
 
@@ -172,30 +249,66 @@ function useWalk(route: Route, run: string, revision: number, { id, before, afte
   return { ...around, where, filter }
 }
 
-const Step = ({ label, id, route }: { readonly label: string; readonly id: string | null; readonly route: Route }) =>
-  id === null ? <span class="off">{label}</span> : <a href={withQueryValue(route, 'id', id)}>{label}</a>
+const Step = ({
+  label,
+  says,
+  key_,
+  id,
+  route,
+}: {
+  readonly label: string
+  readonly says: string
+  readonly key_: string
+  readonly id: string | null
+  readonly route: Route
+}) => {
+  const inside = (
+    <>
+      {label} <kbd>{key_}</kbd>
+      <span class="hidden"> {says}</span>
+    </>
+  )
+  return id === null ? <span class="off">{inside}</span> : <a href={withQueryValue(route, 'id', id)}>{inside}</a>
+}
 
 function Prompts({ item }: { readonly item: ItemDocument }) {
   const [style, setStyle] = useState(0)
   const prompt = item.prompts[style] ?? item.prompts[0]
   return (
-    <section aria-label="Prompt">
-      <h2>Prompt</h2>
-      {item.prompts.length > 1 ? (
-        <p class="controls">
-          {item.prompts.map(({ style: name }, i) => (
-            <button key={name} type="button" aria-pressed={i === style} onClick={() => setStyle(i)}>
-              {visible(name)}
-            </button>
-          ))}
-        </p>
-      ) : null}
+    <section aria-label="Question">
+      <div class="section-head">
+        <h2>Question</h2>
+        {item.prompts.length > 1 ? (
+          <span class="segments">
+            {item.prompts.map(({ style: name }, i) => (
+              <button key={name} type="button" aria-pressed={i === style} onClick={() => setStyle(i)}>
+                {visible(name)}
+              </button>
+            ))}
+          </span>
+        ) : null}
+      </div>
       {prompt === undefined ? (
         <Empty>The prompt cannot be reproduced: {visible(item.promptless ?? '')}</Empty>
       ) : (
-        <RequestView request={prompt.request} />
+        <Asking request={prompt.request} truth={item.problem.answer} />
       )}
     </section>
+  )
+}
+
+/** The question of a request, and all that was sent. */
+export function Asking({ request, truth }: { readonly request: ShownRequest; readonly truth: Json }) {
+  if (request.kind === 'score') return <RequestView request={request} />
+  const last = request.messages.at(-1)?.content ?? ''
+  const length = request.messages.reduce((sum, { content }) => sum + content.length, 0)
+  return (
+    <>
+      <Question prompt={last} truth={truth} />
+      <Fold title="Full prompt" note={plural(length, 'character')}>
+        <RequestView request={request} />
+      </Fold>
+    </>
   )
 }
 
@@ -226,46 +339,90 @@ interface ResponseProps {
   readonly parser: string
   readonly scored: Scored | null
   readonly truth: Json
+  /** Were the items asked in several prompt styles? Then each response names its own. */
+  readonly several: boolean
 }
 
-function Response({ response, parser, scored, truth }: ResponseProps) {
-  const { outcome, text, reasoning } = response
+function Response({ response, parser, scored, truth, several }: ResponseProps) {
+  const { outcome, text, reasoning, usage } = response
   const verdict = outcome?.kind === 'answered' ? outcome.results[parser] : undefined
   const graded = verdict?.kind === 'graded' ? verdict : null
+  const kind = outcomeOf(response, parser)
+  const facts = [
+    ...(several ? [response.style] : []),
+    ...(response.sample > 0 ? [`sample ${response.sample}`] : []),
+    ...settingsWords(response.settings),
+    ...(typeof usage['outputTokens'] === 'number' ? [plural(usage['outputTokens'], 'token')] : []),
+    ...(typeof usage['seconds'] === 'number' ? [secondsWords(usage['seconds'])] : []),
+    ...(typeof usage['usd'] === 'number' ? [`${formatNumber(100 * usage['usd'])} ¢`] : []),
+  ]
   return (
     <article class="response">
-      <h3>
-        {modelName(response.model)} <Verdict outcome={outcome} parser={parser} truth={truth} />
-      </h3>
-      <p class="note">
-        {[
-          response.style,
-          ...(response.sample > 0 ? [`sample ${response.sample}`] : []),
-          ...settingsWords(response.settings),
-          ...(response.finish === null || response.finish === 'stop' || response.finish === 'unknown'
-            ? []
-            : [response.finish]),
-          ...Object.entries(response.usage).map(([name, value]) => countWords(featureName(name), value)),
-        ]
-          .map(visible)
-          .join(' · ')}
-      </p>
-      {reasoning === null ? null : (
-        <details>
-          <summary>Reasoning, {plural(reasoning.length, 'character')}</summary>
-          <Spoken text={reasoning.text} length={reasoning.length} />
-        </details>
-      )}
+      <div class="section-head">
+        <h3>
+          <ModelName model={response.model} />
+        </h3>
+        {kind === null ? <small>{outcome === null ? '… no response yet' : ''}</small> : <Outcome outcome={kind} />}
+      </div>
+      <div class="section-head">
+        <span>
+          <Parsed outcome={outcome} parser={parser} truth={truth} />
+        </span>
+        <small
+          title={Object.entries(usage)
+            .map(([name, value]) => countWords(featureName(name), value))
+            .join(', ')}
+        >
+          {facts.map(visible).join(' · ')}
+        </small>
+      </div>
       {text === null || (text.text === '' && response.logprobs !== null) ? null : (
         <Spoken
           text={text.text}
           length={text.length}
           span={graded === null ? null : graded.span}
           rule={graded?.rule ?? ''}
+          tint={kind === 'right' ? 'good' : 'bad'}
         />
+      )}
+      {reasoning === null ? null : (
+        <Fold title="Reasoning" note={plural(reasoning.length, 'character')}>
+          <Spoken text={reasoning.text} length={reasoning.length} />
+        </Fold>
       )}
       {response.logprobs === null ? null : <Losses tokens={response.logprobs} scored={scored} />}
     </article>
+  )
+}
+
+/** What was parsed, or why nothing was. */
+function Parsed({
+  outcome,
+  parser,
+  truth,
+}: {
+  readonly outcome: ShownOutcome | null
+  readonly parser: string
+  readonly truth: Json
+}) {
+  if (outcome === null || outcome.kind === 'error') return null
+  if (outcome.kind === 'measured')
+    return (
+      <>
+        {Object.entries(outcome.values)
+          .slice(0, 6)
+          .map(([name, value]) => `${name} ${formatValue(value)}`)
+          .join(', ')}
+      </>
+    )
+  const verdict = outcome.results[parser]
+  if (verdict === undefined) return <>not parsed by this parser</>
+  if (verdict.kind === 'unparsed') return <span class="warn">Parsed answer: none: {visible(verdict.reason)}</span>
+  return (
+    <span title={`rule ${visible(verdict.rule)}`}>
+      Parsed answer <b>{formatValue(besideTruth(verdict.answer, truth), 80)}</b>
+      {verdict.value > 0 && verdict.value < 1 ? ` (score ${verdict.value.toFixed(2)})` : ''}
+    </span>
   )
 }
 
@@ -297,48 +454,6 @@ function settingsWords(settings: string): readonly string[] {
       : []
   } catch {
     return []
-  }
-}
-
-function Verdict({
-  outcome,
-  parser,
-  truth,
-}: {
-  readonly outcome: ShownOutcome | null
-  readonly parser: string
-  readonly truth: Json
-}) {
-  if (outcome === null) return <span class="verdict none">… no response yet</span>
-  switch (outcome.kind) {
-    case 'error':
-      return (
-        <span class="verdict failed">
-          ! failed: {visible(outcome.code)} ({visible(outcome.message).slice(0, 200)})
-        </span>
-      )
-    case 'measured':
-      return (
-        <span class="verdict none">
-          {Object.entries(outcome.values)
-            .slice(0, 6)
-            .map(([name, value]) => `${name} ${formatValue(value)}`)
-            .join(', ')}
-        </span>
-      )
-    case 'answered': {
-      const verdict = outcome.results[parser]
-      if (verdict === undefined) return <span class="verdict none">not parsed by this parser</span>
-      if (verdict.kind === 'unparsed')
-        return <span class="verdict unparsed">? unparsed: {visible(verdict.reason)}</span>
-      const sign =
-        verdict.value >= 1 ? '✓ correct' : verdict.value <= 0 ? '✗ incorrect' : `~ ${verdict.value.toFixed(3)}`
-      return (
-        <span class={`verdict ${verdict.value >= 1 ? 'right' : 'wrong'}`}>
-          {sign}: {formatValue(besideTruth(verdict.answer, truth), 60)} <small>rule {visible(verdict.rule)}</small>
-        </span>
-      )
-    }
   }
 }
 
