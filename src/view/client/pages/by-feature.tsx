@@ -16,7 +16,7 @@ import { useRunDocument } from '../documents.ts'
 import { type Bin, binOf, binsOf, conditionsOfBin, type FeatureBins, levelWords } from '../parts/bins.ts'
 import { Curves } from '../parts/curves.tsx'
 import { firstFeature, layable, ofTask } from '../parts/features.ts'
-import { featureName, percent, plural, points, visible } from '../parts/format.ts'
+import { featureName, formatValue, percent, plural, points, visible } from '../parts/format.ts'
 import { ModelPageSelect } from '../parts/model-page.tsx'
 import { colourOf, modelName } from '../parts/models.ts'
 import { OneLevel } from '../parts/one-level.tsx'
@@ -192,7 +192,7 @@ function Ranking({
               </a>
             </>
           ))}
-          . {others[0]?.hidden}.
+          : {others[0]?.hidden}.
         </p>
       )}
     </nav>
@@ -304,7 +304,7 @@ function hardestWords({ cells }: ByFeature, references: ReferencesByFeature | nu
   if (hardest === undefined || at === undefined || base === null || levels.length < 2) return ''
   const above = hardest.filter(({ share }) => share.low > base).map(({ model }) => modelName(model))
   const what = line?.guess === null ? 'chance' : 'the heuristic baseline'
-  const where = `At ${name} ${visible(String(at.x))}`
+  const where = `At ${name} ${formatValue(at.x)}`
   if (above.length === 0) return `${where} no model is clearly above ${what}.`
   return above.length === hardest.length && above.length > 1
     ? `${where} all models are clearly above ${what}.`

@@ -5,9 +5,9 @@ import type { ShownEstimate } from '../../api/index.ts'
 import { axisTop } from './axis-top.ts'
 import { Fold } from './fold.tsx'
 import { featureName, formatInteger, formatValue, visible } from './format.ts'
+import { Grid } from './grid.tsx'
 import { colourOf, modelName } from './models.ts'
 import { type PlotBrush, type PlotReference, SeriesPlot } from './plot.tsx'
-import { Scroll } from './scroll.tsx'
 
 export interface CurveCell {
   readonly model: string
@@ -101,29 +101,16 @@ const CellTable = ({
   place = formatValue,
 }: Omit<CurvesProps, 'range' | 'references' | 'brush'>) => (
   <Fold title="Table">
-    <Scroll label="The numbers">
-      <table class="data">
-        <thead>
-          <tr>
-            <th scope="col">model</th>
-            <th scope="col">{visible(x)}</th>
-            <th scope="col">
-              {y} [{sure}], n
-            </th>
-            <th scope="col">groups</th>
-          </tr>
-        </thead>
-        <tbody>
-          {cells.map((cell) => (
-            <tr key={JSON.stringify([cell.model, cell.x])}>
-              <td>{modelName(cell.model)}</td>
-              <td>{place(cell.x)}</td>
-              <td>{estimateOf(cell.estimate, words)}</td>
-              <td>{cell.groups}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Grid
+      label="The numbers"
+      rows={cells}
+      keyOf={(cell) => JSON.stringify([cell.model, cell.x])}
+      columns={[
+        { head: 'model', cell: ({ model }) => modelName(model) },
+        { head: visible(x), cell: (cell) => place(cell.x) },
+        { head: `${y} [${sure}], n`, kind: 'number' as const, cell: ({ estimate }) => estimateOf(estimate, words) },
+        { head: 'groups', kind: 'number' as const, cell: ({ groups }) => formatInteger(groups) },
+      ]}
+    />
   </Fold>
 )
