@@ -155,7 +155,7 @@ function Tabs({ route, run }: { readonly route: Route; readonly run: RunSummary 
   }, [page])
   useEffect(() => keysOf(run.id), [run.id])
   return (
-    <div class="tabs">
+    <section class="tabs" aria-label="This run">
       <nav aria-label="Pages of the run" ref={nav}>
         {runPages.map(({ name, label }) =>
           label === null ? null : (
@@ -170,7 +170,7 @@ function Tabs({ route, run }: { readonly route: Route; readonly run: RunSummary 
         )}
       </nav>
       {run.counts.done === 0 ? null : <ParserSelect route={route} run={run} />}
-    </div>
+    </section>
   )
 }
 

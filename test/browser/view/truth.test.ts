@@ -79,8 +79,9 @@ test('a sentence of the prompt sets off its arrow, and a name its node', async (
 test('pointing at a drawing scrolls a long prompt to the line that it stands for', async () => {
   await view.go('/playground?task=relic/recognize&preset=relic-demo&at=1')
   await view.page.locator('.seal.good').waitFor()
+  await view.page.locator('summary', { hasText: 'Full prompt' }).click()
   await view.page.locator('.tree .inner').last().hover()
-  const place = view.page.locator('.place.on').first()
+  const place = view.page.locator('.spoken .place.on').first()
   await place.waitFor()
   const [line, frame] = await Promise.all([place.boundingBox(), view.page.locator('.spoken pre').first().boundingBox()])
   expect(line?.y).toBeGreaterThanOrEqual(frame?.y ?? Number.NaN)
@@ -103,7 +104,7 @@ test('the chart is walked by arrows: a cell sets off the rules that fill it, Ent
   await view.go('/playground?task=relic/recognize&preset=relic-demo&at=1')
   await view.page.locator('.seal.good').waitFor()
   // The places of the prompt are worked out after the drawing: a cell sets off those that are there.
-  await view.page.locator('.spoken .place').first().waitFor()
+  await view.page.locator('.place').first().waitFor()
   const chart = view.page.locator('figure', { has: view.page.locator('.chart') })
   await chart.locator('.cell.some').first().focus()
   await view.page.keyboard.press('End')
@@ -122,7 +123,7 @@ test('the chart is walked by arrows: a cell sets off the rules that fill it, Ent
   await view.page.keyboard.press('Escape')
   await view.page.locator('.place.on').first().waitFor({ state: 'detached' })
   // And back: a rule in the prompt, reached by keys, sets off its cells and the nodes that use it.
-  await view.page.locator('.spoken .place').first().focus()
+  await view.page.locator('.place').first().focus()
   await view.page.locator('.chart .cell.linked').first().waitFor()
   await view.page.locator('.tree .linked').first().waitFor()
   await view.page.keyboard.press('ArrowRight')
@@ -135,17 +136,36 @@ test('the chart is walked by arrows: a cell sets off the rules that fill it, Ent
   expect(view.complaints).toEqual([])
 })
 
-test('a derivation is stepped from left to right by keys', async () => {
+test('a derivation stands on its tokens, and is an outline where they have no room; the rules that it uses are bold', async () => {
+  const { page } = view
   await view.go('/playground?task=relic/recognize&preset=relic-demo&at=1')
-  await view.page.locator('.seal.good').waitFor()
-  const slider = view.page.getByLabel(/rules applied/)
-  await slider.focus()
-  await view.page.keyboard.press('Home')
-  await view.page.locator('.form', { hasText: /^S$/ }).waitFor()
-  expect(await view.page.locator('.tree [data-part]').count()).toBe(1)
-  await view.page.keyboard.press('ArrowRight')
-  await view.page.locator('.tree [data-part]').nth(2).waitFor()
-  expect(await view.page.locator('.tree [data-part]').count()).toBe(3)
+  await page.locator('.seal.good').waitFor()
+  const tokens = await page.locator('.tokens code').allInnerTexts()
+  expect(await page.locator('.tree .leaf').allTextContents()).toEqual(tokens)
+  const heights = await page
+    .locator('.tree .leaf')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
+  expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(1)
+  expect(await page.locator('.given .used').count()).toBeGreaterThan(0)
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.locator('.tree .outline').waitFor()
+  expect(await page.locator('.tree .outline b').allInnerTexts()).toEqual(tokens)
+  expect(await barriers(page)).toEqual([])
+  await page.setViewportSize({ width: 1280, height: 860 })
+})
+
+test('each conclusion of a syllogism has a world of three labelled fields in which it is false', async () => {
+  const { page } = view
+  await view.go('/playground?task=recoglab/syllogism&preset=chain')
+  await page.locator('.seal.good').waitFor()
+  const rows = page.locator('table.sets tbody tr')
+  expect(await rows.count()).toBeGreaterThan(2)
+  for (const row of await rows.filter({ has: page.locator('.fields') }).all()) {
+    expect(await row.locator('.fields > span').count()).toBe(3)
+    expect(await row.innerText()).toMatch(/ only\s.*both\s.* only\s.*false: /su)
+  }
+  expect(await barriers(page)).toEqual([])
+  expect(view.complaints).toEqual([])
 })
 
 test('records of families are drawn, and their names point at them', async () => {
@@ -156,7 +176,7 @@ test('records of families are drawn, and their names point at them', async () =>
   await node.focus()
   await view.page.locator('.place.on', { hasText: label }).first().waitFor()
   await view.page
-    .locator('.spoken .place', { hasText: new RegExp(`^${label}$`, 'u') })
+    .locator('.place', { hasText: new RegExp(`^${label}$`, 'u') })
     .last()
     .hover()
   await view.page.locator('.graph .node.linked').waitFor()
@@ -171,7 +191,7 @@ test('trains are a table: the cars that decide are marked, and a car of the prom
   expect(await page.locator('.things tbody tr:has(td.decides)').count()).toBe(east)
   expect(east).toBeGreaterThan(0)
   await page
-    .locator('.spoken .place', { hasText: /^train2_car1$/u })
+    .locator('.place', { hasText: /^train2_car1$/u })
     .first()
     .hover()
   expect(await page.locator('.things td.linked').count()).toBe(1)

@@ -7,6 +7,7 @@ import {
   effects,
   filterOf,
   type ItemsFilter,
+  itemsPage,
   MODELS_SHOWN,
   type Outline,
   parametersOf,
@@ -16,10 +17,11 @@ import { useRunDocument } from '../documents.ts'
 import { type Bin, binOf, binsOf, conditionsOfBin, type FeatureBins, levelWords } from '../parts/bins.ts'
 import { Curves } from '../parts/curves.tsx'
 import { firstFeature, layable, ofTask } from '../parts/features.ts'
-import { featureName, formatValue, percent, plural, points, visible } from '../parts/format.ts'
+import { featureName, formatValue, percent, plural, points } from '../parts/format.ts'
 import { ModelPageSelect } from '../parts/model-page.tsx'
 import { colourOf, modelName } from '../parts/models.ts'
 import { OneLevel } from '../parts/one-level.tsx'
+import { Pick } from '../parts/pick.tsx'
 import type { PlotReference } from '../parts/plot.tsx'
 import { DASHES, marksAt, ReferenceLegend, useReferencesByFeature } from '../parts/references.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
@@ -77,16 +79,7 @@ function OfTask({ route: asked, outline }: { readonly route: Route; readonly out
   }
   const tasks =
     task === null || outline.run.tasks.length < 2 ? null : (
-      <label>
-        Task{' '}
-        <select value={task} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-          {outline.run.tasks.map((one) => (
-            <option key={one} value={one}>
-              {visible(one)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Pick label="Task" value={task} options={outline.run.tasks} onPick={(one = '') => choose(one)} />
     )
   if (outline.parsers.length === 0)
     return (
@@ -118,24 +111,13 @@ function OfTask({ route: asked, outline }: { readonly route: Route; readonly out
             <div class="controls">
               {tasks}
               {features.length < 2 ? null : (
-                <label>
-                  Then by{' '}
-                  <select
-                    value={y ?? ''}
-                    onChange={({ currentTarget }) =>
-                      goTo(withQueryValue(withFeatures(route, []), 'y', currentTarget.value || null))
-                    }
-                  >
-                    <option value="">nothing</option>
-                    {features.map(({ name }) =>
-                      name === x ? null : (
-                        <option key={name} value={name}>
-                          {featureName(name)}
-                        </option>
-                      ),
-                    )}
-                  </select>
-                </label>
+                <Pick
+                  label="Then by"
+                  value={y ?? undefined}
+                  none="nothing"
+                  options={features.flatMap(({ name }) => (name === x ? [] : [[name, featureName(name)] as const]))}
+                  onPick={(name) => goTo(withQueryValue(withFeatures(route, []), 'y', name ?? null))}
+                />
               )}
               <ModelPageSelect route={route} all={outline.run.models.map(({ name }) => name)} most={MODELS_SHOWN} />
               <small class="end">
@@ -359,6 +341,11 @@ function Shown({
     [x, JSON.stringify([route, selected.x])],
   )
   const place = useMemo(() => (value: Json) => levelWords(x, x.levels.indexOf(value)), [x])
+  const listed = useRunDocument(
+    run.id,
+    itemsPage,
+    filter === null || feature.length === 0 ? null : parametersOf(filter),
+  )
   const task = queryValue(route, 'task')
   const state = useReferencesByFeature(run.id, query, run.held ? 0 : run.revision)
   const known = state.kind === 'ready' ? state.value : null
@@ -374,7 +361,6 @@ function Shown({
           x={x}
           y={y}
           selected={selected}
-          onChoose={onChoose}
           beside={referencesAt}
           link={(cell) =>
             linkTo(
@@ -423,8 +409,10 @@ function Shown({
         <section aria-label="Selected items">
           <SubsetSection run={run.id} filter={filter} revision={run.revision} open />
           <p>
-            <a href={linkTo(['r', run.id, 'items'], parametersOf(filter))}>Open these items</a>, their{' '}
-            <a href={linkTo(['r', run.id], parametersOf(filter))}>overview</a>, and{' '}
+            <a href={linkTo(['r', run.id, 'items'], parametersOf(filter))}>
+              Open the {listed.kind === 'ready' ? plural(listed.value.total, 'item') : 'items'}
+            </a>
+            , their <a href={linkTo(['r', run.id], parametersOf(filter))}>overview</a>, and{' '}
             <a href={linkTo(['r', run.id, 'compare'], parametersOf(filter))}>two models compared</a> on them
           </p>
         </section>
@@ -472,17 +460,9 @@ function BinSelect({
 }) {
   const { name, levels } = along
   const { from, to } = selected ?? { from: 0, to: levels.length - 1 }
+  const options = levels.map((_, place) => [String(place), levelWords(along, place)] as const)
   const end = (label: string, at: number, next: (to: number) => Bin) => (
-    <label>
-      {label}{' '}
-      <select value={String(at)} onChange={({ currentTarget }) => onChoose(next(Number(currentTarget.value)))}>
-        {levels.map((level, place) => (
-          <option key={JSON.stringify(level)} value={String(place)}>
-            {levelWords(along, place)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Pick label={label} value={String(at)} options={options} onPick={(to) => onChoose(next(Number(to)))} />
   )
   return (
     <>

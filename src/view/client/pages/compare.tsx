@@ -8,6 +8,7 @@ import { dateWords, formatInteger, plural, points, pValue, shellWord, visible } 
 import { Axis, isFew, Points, Track } from '../parts/interval.tsx'
 import { TaskName } from '../parts/model.tsx'
 import { colourOf } from '../parts/models.ts'
+import { Pick } from '../parts/pick.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { confidenceText, type Subset, SubsetNote, subsetParameters, subsetQuery, useSubset } from '../parts/subset.tsx'
@@ -47,16 +48,12 @@ function Compare({ route, outline: { run, parsers } }: { readonly route: Route; 
   if (models.length < 2 && runs.length === 0)
     return <Empty>This run has one model. Run another on the same items to compare them.</Empty>
   const choose = (name: 'a' | 'b', value: string, options: readonly string[]) => (
-    <label>
-      {name.toUpperCase()}{' '}
-      <select value={value} onChange={({ currentTarget }) => goTo(withQueryValue(route, name, currentTarget.value))}>
-        {options.map((model) => (
-          <option key={model} value={model}>
-            {visible(model)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Pick
+      label={name.toUpperCase()}
+      value={value}
+      options={options}
+      onPick={(model = '') => goTo(withQueryValue(route, name, model))}
+    />
   )
   const go = (values: { readonly [name: string]: string | null }): void => {
     const kept = route.parameters.filter(([name]) => !(name in values))
@@ -91,16 +88,15 @@ function Compare({ route, outline: { run, parsers } }: { readonly route: Route; 
           </button>
         ) : null}
         {other === null ? null : (
-          <label>
-            with run{' '}
-            <select value={other} onChange={({ currentTarget }) => go({ with: currentTarget.value, b: null })}>
-              {runs.map(({ id, name, created, path }) => (
-                <option key={id} value={id}>
-                  {visible(name)} {dateWords(created)} {visible(path.split('/').at(-1) ?? '')}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Pick
+            label="with run"
+            value={other}
+            options={runs.map(({ id, name, created, path }) => [
+              id,
+              `${name} ${dateWords(created)} ${path.split('/').at(-1) ?? ''}`,
+            ])}
+            onPick={(run = '') => go({ with: run, b: null })}
+          />
         )}
         {choose('b', b, theirs)}
       </p>

@@ -475,7 +475,11 @@ function Losses({
       </p>
       <p class="losses">
         {tokens.slice(0, 2000).map(({ text, logprob }, i) => (
-          <span key={`${i}`} class={`loss${Math.min(5, Math.floor(-logprob))}`} title={`${(-logprob).toFixed(3)} nats`}>
+          <span
+            key={`${i}`}
+            style={{ '--size': Math.min(1, Math.floor(-logprob) / 5) }}
+            title={`${(-logprob).toFixed(3)} nats`}
+          >
             {visible(text)}
           </span>
         ))}

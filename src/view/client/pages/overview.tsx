@@ -12,7 +12,7 @@ import { colourOf, modelName } from '../parts/models.ts'
 import { Progress, RunState } from '../parts/progress.tsx'
 import { marksOf, ReferenceLegend, useReferences } from '../parts/references.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
-import { type Subset, SubsetNote, subsetParameters, subsetQuery, useSubset } from '../parts/subset.tsx'
+import { confidenceText, type Subset, SubsetNote, subsetParameters, subsetQuery, useSubset } from '../parts/subset.tsx'
 import { type AccuracyRow, accuracyRows, type Pair, pairsIn, tableOf, totals } from '../parts/tables.ts'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
 import { linkTo, queryValue, type Route, type RunPage, type RunPageProps } from '../routing.ts'
@@ -70,7 +70,7 @@ function OverviewView({ route, overview: { run, subsetSize, verdict, tables, ski
       {verdict === null ? null : <VerdictCard verdict={verdict} />}
       {rows.length === 0 ? null : (
         <>
-          <Matrix route={route} run={run} rows={rows} pairs={pairs} subset={subset} />
+          <Matrix route={route} run={run} rows={rows} pairs={pairs} subset={subset} views={views} />
           <Models route={route} run={run} rows={rows} pairs={pairs} tables={tables} />
         </>
       )}
@@ -236,7 +236,7 @@ function ranked(rows: readonly AccuracyRow[], pairs: readonly Pair[]): readonly 
 }
 
 /** Conditions x models, all on one axis. */
-function Matrix({ route, run, rows, pairs, subset }: MatrixProps) {
+function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { readonly views: number }) {
   const [sort, setSort] = useState<string | null>(null)
   const references = useReferences(run, rows, subset)
   const models = ranked(rows, pairs)
@@ -321,7 +321,7 @@ function Matrix({ route, run, rows, pairs, subset }: MatrixProps) {
         <span>
           <b>Bold</b>: no model is significantly better
         </span>
-        <span>Bars: 95 % CI, dotted with fewer than 10 groups</span>
+        <span>Bars: {confidenceText(views)} CI, dotted with fewer than 10 groups</span>
         <ReferenceLegend state={references} />
       </p>
     </section>

@@ -203,7 +203,12 @@ function Trends({
   const points = states.map((state) => (state.kind === 'ready' ? state.value : null))
   const shown = last.value.models.filter(({ mean }) => mean !== null).slice(0, MAX_SHOWN)
   const more = last.value.models.length - shown.length
-  if (shown.length === 0) return null
+  if (shown.length === 0)
+    return latest.counts.done === 0 ? null : (
+      <p class="note">
+        No accuracy yet. Of scored strings: <a href={linkTo(['r', latest.id, 'tokens'])}>the loss of every model</a>
+      </p>
+    )
   return (
     <>
       <Grid

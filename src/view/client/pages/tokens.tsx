@@ -20,6 +20,7 @@ import { Axis, Track } from '../parts/interval.tsx'
 import { ModelName, TaskName } from '../parts/model.tsx'
 import { ModelPageSelect } from '../parts/model-page.tsx'
 import { colourOf, modelName } from '../parts/models.ts'
+import { Pick } from '../parts/pick.tsx'
 import { Empty, Loaded } from '../parts/state.tsx'
 import { confidenceText, keptParameters, SubsetNote, subsetQuery, useSubset } from '../parts/subset.tsx'
 import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
@@ -109,64 +110,38 @@ function Choices({
   /** The last document. */
   readonly known: TokensDocument | null
 }) {
+  const pick = (name: string) => (value: string | undefined) =>
+    goTo(withQueryValue(route, name, value ?? null), { replace: true })
   return (
     <p class="controls">
       {known === null || known.measure === null ? null : (
-        <Subset
-          route={route}
-          name="measure"
+        <Pick
           label="of"
           value={queryValue(route, 'measure') ?? known.measure}
           options={known.measures.map((one) => [one, measureWords[one]])}
+          onPick={pick('measure')}
         />
       )}{' '}
       {x === null ? null : (
-        <Subset
-          route={route}
-          name="x"
+        <Pick
           label="over"
           value={x}
           options={features.map(({ name }) => [name, `${featureName(name)}${ofOne(outline, route, name)}`])}
+          onPick={pick('x')}
         />
       )}{' '}
       {outline.run.tasks.length > 1 ? (
-        <Subset
-          route={route}
-          name="task"
+        <Pick
           label="task"
-          value={queryValue(route, 'task') ?? ''}
-          options={[['', 'all'], ...outline.run.tasks.map((one): [string, string] => [one, visible(one)])]}
+          value={queryValue(route, 'task') ?? undefined}
+          none="all"
+          options={outline.run.tasks}
+          onPick={pick('task')}
         />
       ) : null}
     </p>
   )
 }
-
-interface ChoiceProps {
-  readonly route: Route
-  readonly name: string
-  readonly label: string
-  readonly value: string
-  readonly options: readonly (readonly [value: string, words: string])[]
-}
-
-const Subset = ({ route, name, label, value, options }: ChoiceProps) => (
-  <label>
-    {label}{' '}
-    <select
-      value={value}
-      onChange={({ currentTarget }) =>
-        goTo(withQueryValue(route, name, currentTarget.value || null), { replace: true })
-      }
-    >
-      {options.map(([one, text]) => (
-        <option key={one} value={one}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </label>
-)
 
 /** Of all tasks together something is laid over what only one of them has: then it is of that one. */
 function ofOne({ run, features }: Outline, route: Route, name: string): string {

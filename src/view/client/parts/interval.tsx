@@ -46,7 +46,7 @@ const remark = (estimate: ShownEstimate): string =>
 
 const described = (estimate: ShownEstimate, words: (value: number) => string): string =>
   [
-    `${words(estimate.value)}, 95 % CI ${words(estimate.low)} to ${words(estimate.high)}, n = ${formatInteger(estimate.n)}`,
+    `${words(estimate.value)}, CI ${words(estimate.low)} to ${words(estimate.high)}, n = ${formatInteger(estimate.n)}`,
     remark(estimate),
   ]
     .filter(Boolean)
