@@ -115,9 +115,15 @@ function pOf(parts: ByFeatureParts, { type }: Outline['features'][number]): numb
       ? { kind: 'numeric', values: kept.map(({ x }) => Number(x)) }
       : { kind: 'nominal', codes: kept.map(({ x }) => levels.indexOf(String(x))), levels }
   const model: Variable = { kind: 'nominal', codes: kept.map((one) => models.indexOf(one.model)), levels: models }
-  const fit = linear(design({ x, model }, models.length > 1 ? [['x'], ['model']] : [['x']]), y, { clusters })
-  const p = fit.kind === 'linear' ? fit.wald.find(({ term }) => term === 'x')?.p : undefined
-  return p === undefined || Number.isNaN(p) ? null : p
+  try {
+    const fit = linear(design({ x, model }, models.length > 1 ? [['x'], ['model']] : [['x']]), y, { clusters })
+    const p = fit.kind === 'linear' ? fit.wald.find(({ term }) => term === 'x')?.p : undefined
+    return p === undefined || Number.isNaN(p) ? null : p
+  } catch (error) {
+    // Where a feature explains everything, nothing is left to estimate an error from.
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 /** The least-squares slope of each model. */

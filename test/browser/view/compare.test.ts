@@ -203,7 +203,7 @@ test('a bin drawn over a curve chooses its items, with statistics that know how 
   expect(await summary.innerText()).toMatch(/^Subset 1 of 1/u)
   await selected.getByText('Accuracy with 95 % intervals').waitFor()
   // By keys, and narrower.
-  const last = page.getByLabel('to').last()
+  const last = page.getByRole('combobox', { name: 'to', exact: true })
   await last.selectOption({ index: levels.length - 2 })
   await selected.getByText(/97\.5 % intervals.*p adjusted by Holm over the 2 subsets/u).waitFor()
   expect(await summary.innerText()).toMatch(/^Subset 2 of 2/u)

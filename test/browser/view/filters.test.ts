@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { thinkingFolder } from '../../unit/view/toy-run.ts'
 import { barriers, looks } from './axe.ts'
-import { type OpenView, openView } from './open.ts'
+import { type OpenView, opened, openView } from './open.ts'
 
 let view: OpenView
 let folder: string
@@ -150,7 +150,7 @@ test('with all filters open nobody is kept out, light or dark, wide or narrow', 
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
     await view.go(`${run}/items?a=thinker&b=talker&pair=differ&by=0.5&amount=reasoning>=1&text=a`)
-    await page.locator('summary', { hasText: 'Features' }).click()
+    await opened(page)
     await field('where').selectOption({ label: 'distance' })
     await field('from').waitFor()
     expect(await barriers(page)).toEqual([])

@@ -23,6 +23,7 @@ test('tokens by difficulty, as distributions, by config and by item, and from th
     expect(await view.page.locator('.bars').count()).toBe(1)
     await view.page.getByRole('combobox', { name: 'of' }).selectOption('answer')
     await view.page.waitForURL(/measure=answer/)
+    await view.page.getByRole('heading', { name: 'Mean answer tokens' }).waitFor()
     await opened(view.page)
     await view.page.locator('.bars').nth(1).waitFor()
     for (const { colorScheme, width } of looks(0)) {
@@ -48,7 +49,7 @@ test('tokens by difficulty, as distributions, by config and by item, and from th
 test('what cannot be laid over a feature leaves the choice of another, and of many models some are drawn', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-models-'))
   const models = Array.from({ length: 20 }, (_, i) => ({ model: 'baseline:random', name: `lab/a-model-of-2026-${i}` }))
-  const items = [{ task: 'recoglab/comparison', preset: 'symbolic-distance', count: 8 }]
+  const items = [{ task: 'recoglab/comparison', preset: 'symbolic-distance', count: 40 }]
   await (await openLab({ env: {} })).run({ experiment: { items, models }, out: join(folder, 'run') })
   const view = await openView([folder])
   const { page } = view
@@ -108,12 +109,12 @@ test('scored strings: losses above the floor, AUC by distance, ROC', async () =>
     // The same string after 1 and after 4 examples, by two models; the language itself loses the floor.
     expect((await strip.locator('tbody th').allInnerTexts()).sort()).toEqual([
       'floor',
-      'oracle, k 1',
-      'oracle, k 4',
-      'ppm, k 1',
-      'ppm, k 4',
+      'oracle (baseline), k 1',
+      'oracle (baseline), k 4',
+      'ppm (baseline), k 1',
+      'ppm (baseline), k 4',
     ])
-    const own = strip.locator('tr', { has: view.page.getByRole('rowheader', { name: 'oracle, k 1' }) })
+    const own = strip.locator('tr', { has: view.page.getByRole('rowheader', { name: 'oracle (baseline), k 1' }) })
     const above = await own.locator('td.right').first().innerText()
     expect(above).toBe('0.00')
     expect(await view.page.locator('figure .plot svg[role=img]').count()).toBe(2)

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toyFolder } from '../../unit/view/toy-run.ts'
 import { barriers } from './axe.ts'
-import { type OpenView, openView } from './open.ts'
+import { type OpenView, opened, openView } from './open.ts'
 
 let folder: string
 let view: OpenView
@@ -47,6 +47,7 @@ test('a rule of a cascade is dropped, and the words say what breaks', async () =
 test('a rule, its column and its line in the prompt set each other off', async () => {
   await view.go('/playground?task=pbebench/reorder')
   await view.page.locator('.seal.good').waitFor()
+  await opened(view.page)
   await view.page.locator('.steps th').nth(1).hover()
   const place = view.page.locator('.place.on', { hasText: 'replace(' })
   await place.waitFor()
@@ -103,6 +104,7 @@ test('the chart is walked by arrows: a cell sets off the rules that fill it, Ent
   await view.page.mouse.move(0, 0)
   await view.go('/playground?task=relic/recognize&preset=relic-demo&at=1')
   await view.page.locator('.seal.good').waitFor()
+  await opened(view.page)
   // The places of the prompt are worked out after the drawing: a cell sets off those that are there.
   await view.page.locator('.place').first().waitFor()
   const chart = view.page.locator('figure', { has: view.page.locator('.chart') })
@@ -138,7 +140,7 @@ test('the chart is walked by arrows: a cell sets off the rules that fill it, Ent
 
 test('a derivation stands on its tokens, and is an outline where they have no room; the rules that it uses are bold', async () => {
   const { page } = view
-  await view.go('/playground?task=relic/recognize&preset=relic-demo&at=1')
+  await view.go('/playground?task=relic/recognize&preset=relic-demo&set=minLength%3D16&at=1')
   await page.locator('.seal.good').waitFor()
   const tokens = await page.locator('.tokens code').allInnerTexts()
   expect(await page.locator('.tree .leaf').allTextContents()).toEqual(tokens)
@@ -187,6 +189,7 @@ test('trains are a table: the cars that decide are marked, and a car of the prom
   const { page } = view
   await view.go('/playground?task=slr-bench/trains&preset=easy')
   await page.locator('.seal.good').waitFor()
+  await opened(page)
   const east = await page.locator('.things tbody tr', { hasText: 'eastbound' }).count()
   expect(await page.locator('.things tbody tr:has(td.decides)').count()).toBe(east)
   expect(east).toBeGreaterThan(0)
@@ -203,6 +206,7 @@ test('trains are a table: the cars that decide are marked, and a car of the prom
 test('constituents of a scored string point at their like among the examples', async () => {
   await view.go('/playground?task=proficiency/discriminate&preset=g1')
   await view.page.locator('.seal.good').waitFor()
+  await opened(view.page)
   await view.page.locator('.strip .span [data-part]').last().focus()
   expect((await focused()).part).toMatch(/^span\//)
   await view.page.locator('.place.on').first().waitFor()

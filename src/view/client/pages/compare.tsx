@@ -114,6 +114,8 @@ function Compare({ route, outline: { run, parsers } }: { readonly route: Route; 
   )
 }
 
+const NO_ITEM = 'No item of this run matches the subset. Change it, or show all items.'
+
 interface ComparedProps {
   readonly route: Route
   readonly run: Outline['run']
@@ -128,7 +130,8 @@ function Scored({ route, run, subset, sides }: ComparedProps) {
     <Loaded state={state}>
       {({ tables, subsetSize }) => {
         const table = tableOf(tables, 'core/measures')
-        if (table === undefined) return <Empty>No response is scored yet.</Empty>
+        if (subsetSize?.items === 0 || table === undefined)
+          return <Empty>{subsetSize?.items === 0 ? NO_ITEM : 'No response is scored yet.'}</Empty>
         const rows = table.rows.filter((row) => [sides.a, sides.b].includes(textOf(row, 'model')))
         const metric = table.columns.find(({ kind }) => kind === 'estimate')?.key
         return (
@@ -173,7 +176,7 @@ function Shown({
     return (
       <>
         <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
-        <Empty>No item of this run matches the subset. Change it, or show all items.</Empty>
+        <Empty>{NO_ITEM}</Empty>
       </>
     )
   if (found === null)

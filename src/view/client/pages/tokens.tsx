@@ -31,7 +31,12 @@ import { useOutline } from './outline.ts'
 /** Prompt, answer and reasoning tokens by condition, item and feature. */
 function TokensPage({ route, run, revision }: RunPageProps) {
   const outline = useOutline(route, run, revision)
-  return <Loaded state={outline}>{(value) => <Tokens route={route} outline={value} />}</Loaded>
+  return (
+    <>
+      <h1 class="hidden">Tokens and cost</h1>
+      <Loaded state={outline}>{(value) => <Tokens route={route} outline={value} />}</Loaded>
+    </>
+  )
 }
 
 function Tokens({ route, outline }: { readonly route: Route; readonly outline: Outline }) {
@@ -59,7 +64,6 @@ function Tokens({ route, outline }: { readonly route: Route; readonly outline: O
   if (isUnanswered(outline.run)) return <Unanswered run={outline.run} />
   return (
     <>
-      <h1 class="hidden">Tokens and cost</h1>
       <SubsetNote route={route} subset={subset} subsetSize={state.kind === 'ready' ? state.value.subsetSize : null} />
       <Loaded state={scored}>
         {(value) => (
@@ -465,7 +469,7 @@ function Dearest({
     dearest.some(({ models }) => models.some(({ means }) => means[one] !== null)),
   )
   const items = all ? dearest : dearest.slice(0, FEW_ITEMS)
-  const rows = items.flatMap(({ models, ...item }) => models.map((one, i) => ({ ...item, ...one, first: i === 0 })))
+  const rows = items.flatMap(({ models, ...item }) => models.map((one) => ({ ...item, ...one })))
   return (
     <>
       <Grid
@@ -477,13 +481,9 @@ function Dearest({
           {
             head: 'item',
             kind: 'row',
-            cell: ({ first, item, index, task }) =>
-              first ? (
-                <>
-                  <a href={linkTo(['r', run, 'item'], [['id', item]])}>#{index}</a> <small>{visible(task)}</small>
-                </>
-              ) : null,
+            cell: ({ item, index }) => <a href={linkTo(['r', run, 'item'], [['id', item]])}>#{index}</a>,
           },
+          { head: 'task', cell: ({ task }) => visible(task) },
           { head: 'model', cell: ({ model, cells }) => `${modelName(model)}${cells > 1 ? ` n=${cells}` : ''}` },
           ...shown.map((one) => ({
             head: measureWords[one],

@@ -9,7 +9,7 @@ type Drawing = DrawingOf<'sets'>
 /** Conclusions, each with the world in which all premises hold and it is false, or that it follows. */
 export function Sets({ drawings }: { readonly drawings: readonly Drawing[] }) {
   const worlds = drawings.filter(({ members }) => members.length > 0)
-  const individuals = [...new Set(worlds.map(({ members }) => members.length))].sort().join(' or ')
+  const individuals = [...new Set(worlds.map(({ members }) => members.length))].sort((a, b) => a - b).join(' or ')
   return (
     <>
       <Scroll label="Conclusions and the worlds that refute them">
