@@ -1,7 +1,7 @@
 import type { RunSummary } from '../../api/index.ts'
 import { isExport } from '../documents.ts'
-import { useOutline } from '../pages/outline.ts'
 import { goTo, queryValue, type Route, withQueryValue } from '../routing.ts'
+import { useOutline } from './outline.ts'
 import { Pick } from './pick.tsx'
 
 /** The parser that counts, on every page about a run; nothing if it has one, or if all strings were scored by log-probability. */

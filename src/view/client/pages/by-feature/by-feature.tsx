@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import type { Json } from '../../../core/index.ts'
+import type { Json } from '../../../../core/index.ts'
 import {
   type ByFeature,
   byFeature,
@@ -12,24 +12,24 @@ import {
   type Outline,
   parametersOf,
   type ReferencesByFeature,
-} from '../../api/index.ts'
-import { useRunDocument } from '../documents.ts'
-import { type Bin, binOf, binsOf, conditionsOfBin, type FeatureBins, levelWords } from '../parts/bins.ts'
-import { Curves } from '../parts/curves.tsx'
-import { firstFeature, layable, ofTask } from '../parts/features.ts'
-import { featureName, formatValue, percent, plural, points } from '../parts/format.ts'
-import { ModelPageSelect } from '../parts/model-page.tsx'
-import { colourOf, modelName } from '../parts/models.ts'
-import { OneLevel } from '../parts/one-level.tsx'
-import { Pick } from '../parts/pick.tsx'
-import type { PlotReference } from '../parts/plot.tsx'
-import { DASHES, marksAt, ReferenceLegend, useReferencesByFeature } from '../parts/references.tsx'
-import { Empty, Loaded } from '../parts/state.tsx'
-import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
+} from '../../../api/index.ts'
+import { useRunDocument } from '../../documents.ts'
+import { type Bin, binOf, binsOf, conditionsOfBin, type FeatureBins, levelWords } from '../../parts/bins.ts'
+import { Curves } from '../../parts/curves.tsx'
+import { firstFeature, layable, ofTask } from '../../parts/features.ts'
+import { featureName, formatValue, percent, plural, points } from '../../parts/format.ts'
+import { ModelPageSelect } from '../../parts/model-page.tsx'
+import { colourOf, modelName } from '../../parts/models.ts'
+import { OneLevel } from '../../parts/one-level.tsx'
+import { useOutline } from '../../parts/outline.ts'
+import { Pick } from '../../parts/pick.tsx'
+import type { PlotReference } from '../../parts/plot.tsx'
+import { DASHES, marksAt, ReferenceLegend, useReferencesByFeature } from '../../parts/references.tsx'
+import { Empty, Loaded } from '../../parts/state.tsx'
+import { SubsetSection } from '../../parts/subset-and-rest.tsx'
+import { isUnanswered, Unanswered } from '../../parts/unanswered.tsx'
+import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
 import { Heat, type Selected } from './heat.tsx'
-import { useOutline } from './outline.ts'
-import { SubsetSection } from './subset-and-rest.tsx'
 
 /** What makes items hard: accuracy over one feature, or two. */
 function ByFeaturePage({ route, run, revision }: RunPageProps) {

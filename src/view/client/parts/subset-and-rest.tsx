@@ -9,15 +9,15 @@ import {
   subsetFilter,
 } from '../../api/index.ts'
 import { isExport, useRunDocument } from '../documents.ts'
-import { plural, pValue } from '../parts/format.ts'
-import { Grid } from '../parts/grid.tsx'
-import { Interval, type IntervalMark } from '../parts/interval.tsx'
-import { ModelName } from '../parts/model.tsx'
-import { colourOf } from '../parts/models.ts'
-import { marksOfOne, ReferenceLegend } from '../parts/references.tsx'
-import { Loaded } from '../parts/state.tsx'
-import { confidenceText, subsetKey } from '../parts/subset.tsx'
-import { corrected, useViewCount, type ViewCount } from '../parts/viewed-subsets.ts'
+import { plural, pValue } from './format.ts'
+import { Grid } from './grid.tsx'
+import { Interval, type IntervalMark } from './interval.tsx'
+import { ModelName } from './model.tsx'
+import { colourOf } from './models.ts'
+import { marksOfOne, ReferenceLegend } from './references.tsx'
+import { Loaded } from './state.tsx'
+import { confidenceText, subsetKey } from './subset.tsx'
+import { corrected, useViewCount, type ViewCount } from './viewed-subsets.ts'
 
 /** Number of this subset among those viewed, and the accuracies in it. */
 export function SubsetSection({

@@ -1,9 +1,9 @@
-import { Fold } from '../parts/fold.tsx'
-import { featureName, formatValue } from '../parts/format.ts'
-import { Question } from '../parts/question.tsx'
-import { Spoken } from '../parts/text.tsx'
 import type { GeneratedItem } from '../tasks/generated.ts'
 import { Truth, useTruth } from '../truth/truth.tsx'
+import { Fold } from './fold.tsx'
+import { featureName, formatValue } from './format.ts'
+import { Question } from './question.tsx'
+import { Spoken } from './text.tsx'
 
 /** An item generated in this browser: question, drawing and proof. */
 export function GeneratedItemView({

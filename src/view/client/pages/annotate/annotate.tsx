@@ -1,8 +1,8 @@
 import { useEffect, useReducer, useState } from 'preact/hooks'
-import { sha256Hex } from '../../../core/hash.ts'
-import { krippendorffAlpha } from '../../../libraries/statistics/agreement.ts'
-import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../api/index.ts'
-import { fetchRunDocument } from '../documents.ts'
+import { sha256Hex } from '../../../../core/hash.ts'
+import { krippendorffAlpha } from '../../../../libraries/statistics/agreement.ts'
+import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../../api/index.ts'
+import { fetchRunDocument } from '../../documents.ts'
 import {
   type Annotation,
   isMark,
@@ -14,14 +14,14 @@ import {
   marksIn,
   readKept,
   withOthers,
-} from '../parts/annotations.ts'
-import { formatInteger, formatShare, formatValue, plural, visible } from '../parts/format.ts'
-import { Grid } from '../parts/grid.tsx'
-import { Empty, Problem } from '../parts/state.tsx'
-import { NotApplied } from '../parts/subset.tsx'
-import { Spoken } from '../parts/text.tsx'
-import { goTo, queryValue, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
-import { RequestView } from './item.tsx'
+} from '../../parts/annotations.ts'
+import { formatInteger, formatShare, formatValue, plural, visible } from '../../parts/format.ts'
+import { Grid } from '../../parts/grid.tsx'
+import { Empty, Problem } from '../../parts/state.tsx'
+import { NotApplied } from '../../parts/subset.tsx'
+import { Spoken } from '../../parts/text.tsx'
+import { goTo, queryValue, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
+import { RequestView } from '../item/item.tsx'
 
 /** Answers of a sample. */
 const SAMPLE = 30

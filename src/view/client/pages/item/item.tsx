@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
-import type { Json } from '../../../core/index.ts'
+import type { Json } from '../../../../core/index.ts'
 import {
   conditionCount,
   filterOf,
@@ -11,11 +11,11 @@ import {
   type ShownOutcome,
   type ShownRequest,
   type ShownResponse,
-} from '../../api/index.ts'
-import { useRunDocument } from '../documents.ts'
-import { besideTruth } from '../parts/beside-truth.ts'
-import { Outcome, type OutcomeName } from '../parts/chip.tsx'
-import { Fold } from '../parts/fold.tsx'
+} from '../../../api/index.ts'
+import { useRunDocument } from '../../documents.ts'
+import { besideTruth } from '../../parts/beside-truth.ts'
+import { Outcome, type OutcomeName } from '../../parts/chip.tsx'
+import { Fold } from '../../parts/fold.tsx'
 import {
   countWords,
   featureName,
@@ -26,17 +26,17 @@ import {
   secondsWords,
   shellWord,
   visible,
-} from '../parts/format.ts'
-import { Linked } from '../parts/links.tsx'
-import { ModelName, TaskName } from '../parts/model.tsx'
-import { modelName } from '../parts/models.ts'
-import { Question } from '../parts/question.tsx'
-import { Empty, Loaded, Problem } from '../parts/state.tsx'
-import { Spoken } from '../parts/text.tsx'
-import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
-import { LossStrip } from '../truth/loss-strip.tsx'
-import { lossRow, type Scored } from '../truth/losses.ts'
-import { scoredIn, Truth, useTruth } from '../truth/truth.tsx'
+} from '../../parts/format.ts'
+import { Linked } from '../../parts/links.tsx'
+import { ModelName, TaskName } from '../../parts/model.tsx'
+import { modelName } from '../../parts/models.ts'
+import { Question } from '../../parts/question.tsx'
+import { Empty, Loaded, Problem } from '../../parts/state.tsx'
+import { Spoken } from '../../parts/text.tsx'
+import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
+import { LossStrip } from '../../truth/loss-strip.tsx'
+import { lossRow, type Scored } from '../../truth/losses.ts'
+import { scoredIn, Truth, useTruth } from '../../truth/truth.tsx'
 
 /** One item: prompt, responses, drawing and proof. With a filter in the address its neighbours match the filter. */
 function ItemPage({ route, run, revision }: RunPageProps) {

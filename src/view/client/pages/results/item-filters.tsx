@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { type ItemsFilter, type Outline, parametersOf } from '../../api/index.ts'
-import { isExport } from '../documents.ts'
-import { amountWords, filterParts, without } from '../parts/filter-words.ts'
-import { featureName, formatValue, formatNumber as rounded, visible } from '../parts/format.ts'
-import { Pick } from '../parts/pick.tsx'
-import { goTo, linkTo } from '../routing.ts'
+import { type ItemsFilter, type Outline, parametersOf } from '../../../api/index.ts'
+import { isExport } from '../../documents.ts'
+import { amountWords, filterParts, without } from '../../parts/filter-words.ts'
+import { featureName, formatValue, formatNumber as rounded, visible } from '../../parts/format.ts'
+import { Pick } from '../../parts/pick.tsx'
+import { goTo, linkTo } from '../../routing.ts'
 
 interface FiltersProps {
   readonly filter: ItemsFilter
