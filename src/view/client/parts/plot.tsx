@@ -7,8 +7,11 @@ import type { Bin, FeatureBins } from './bins.ts'
 import { brushOver } from './brush.ts'
 import { formatValue } from './format.ts'
 
-/** Colours of series, as of models; shapes alone distinguish them. */
+/** Colours and shapes of series, as of models; shapes alone distinguish them. */
 const COLOURS = ['var(--line3)', 'var(--m1)', 'var(--m2)', 'var(--m3)', 'var(--m4)']
+const SHAPES = [undefined, 'circle', 'diamond', 'square', 'triangle'] as const
+/** Those of series without a colour. */
+const OTHERS = ['star', 'cross', 'wye', 'plus', 'times'] as const
 
 /** A mark with its interval. */
 export interface PlotPoint {
@@ -101,8 +104,7 @@ function Series({
     const place = (value: Json): number | string => (numeric ? (numberAt(value) ?? 0) : formatValue(value))
     const data = points.map((point) => ({ ...point, x: place(point.x) }))
     const names = [...new Set(data.map(({ series }) => series))]
-    const colourAt = (name: string, i: number): string =>
-      COLOURS[data.find(({ series }) => series === name)?.colour ?? i + 1] ?? (COLOURS[0] as string)
+    const places = names.map((name, i) => data.find(({ series }) => series === name)?.colour ?? i + 1)
     // Through the scale whatever it is called: a model named "gold" would be painted gold.
     const ofSeries = { value: 'series', scale: 'color' } as const
     // Side by side, so that no interval hides another.
@@ -141,8 +143,12 @@ function Series({
         label: y,
         grid: true,
       },
-      color: { domain: names, range: names.map(colourAt) },
-      symbol: { domain: names, legend: true },
+      color: { domain: names, range: places.map((place) => COLOURS[place] ?? COLOURS[0]) },
+      symbol: {
+        domain: names,
+        range: places.map((place, i) => SHAPES[place] ?? OTHERS[i % OTHERS.length]),
+        legend: true,
+      },
       marks: [
         ...references.map(({ dash, points: along }) => {
           const line = { x: 'x', y: 'y', stroke: 'currentColor', strokeOpacity: 0.7, strokeDasharray: dash }

@@ -8,7 +8,7 @@ import { dateWords, formatInteger, plural, rounded, secondsWords, visible } from
 import { Grid } from '../../parts/grid.tsx'
 import { Interval, Points, Share } from '../../parts/interval.tsx'
 import { ModelName } from '../../parts/model.tsx'
-import { colourOf, setModels } from '../../parts/models.ts'
+import { colourAt, colourOf, setModels } from '../../parts/models.ts'
 import { Progress, RunState } from '../../parts/progress.tsx'
 import { disambiguate } from '../../parts/same-names.ts'
 import { Sparkline } from '../../parts/sparkline.tsx'
@@ -67,8 +67,8 @@ export function RunsPage({ folders }: { readonly folders: Folders }) {
       </div>
       {all.length === 0 ? (
         <Empty>
-          No runs found. Start one: <code>touchstone run relic/recognize --model baseline:random --out runs/first</code>
-          , then view its folder.
+          No runs found. Start one: <code>touchstone run TASK --model baseline:random --out runs/first</code>, then view
+          its folder.
         </Empty>
       ) : runs.length === 0 ? (
         <Empty>No run matches.</Empty>
@@ -216,10 +216,10 @@ function Trends({
         rows={shown}
         keyOf={({ model }) => model}
         columns={[
-          { head: 'Model', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
+          { head: 'Model', kind: 'row', cell: ({ model }, at) => <ModelName model={model} colour={colourAt(at)} /> },
           {
             head: `${latest.tasks.length > 1 ? 'Mean accuracy over tasks' : 'Accuracy'}, run by run`,
-            cell: ({ model }) => <Trend model={model} runs={runs} points={points} />,
+            cell: ({ model }, at) => <Trend model={model} colour={colourAt(at)} runs={runs} points={points} />,
           },
           {
             head: 'Latest, %',
@@ -268,10 +268,12 @@ function Trends({
 
 function Trend({
   model,
+  colour,
   runs,
   points,
 }: {
   readonly model: string
+  readonly colour: number
   readonly runs: readonly RunSummary[]
   readonly points: readonly (History | null)[]
 }) {
@@ -282,7 +284,7 @@ function Trend({
       ? []
       : [{ estimate, same: point.same, href: linkTo(['r', of.id]), title: dateWords(of.created) }]
   })
-  return line.length < 2 ? <small>no run before</small> : <Sparkline model={model} points={line} />
+  return line.length < 2 ? <small>no run before</small> : <Sparkline model={model} colour={colour} points={line} />
 }
 
 function Change({ change }: Pick<History['models'][number], 'change'>) {
