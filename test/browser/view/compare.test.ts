@@ -48,6 +48,7 @@ test('the overview begins with the verdict; below it tasks by models on one axis
   await heads.click()
   await page.getByText('All pairwise differences').click()
   const pairs = page.getByRole('group', { name: 'Differences in accuracy on shared items' })
+  await pairs.locator('tbody tr').nth(2).waitFor()
   expect(await pairs.locator('tbody tr').count()).toBe(3)
   expect(await pairs.locator('.track .zero').count()).toBe(3)
   expect(view.complaints).toEqual([])
