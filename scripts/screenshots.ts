@@ -116,18 +116,20 @@ const browser = await chromium.launch({
   ignoreDefaultArgs: ['--hide-scrollbars'],
 })
 try {
-  const page = await browser.newPage({ viewport: { width: 1120, height: 760 } })
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(served.url)
   const run = await linkOf(page, '.card h2 a:has-text("Ten tasks")')
   const strings = await linkOf(page, '.card h2 a:has-text("Scored strings")')
-  const set = await linkOf(page, '.places a')
+  const set = await linkOf(page, '.folders a')
   const pair = 'a=simulated-careful&b=simulated-terse'
   await shoot(page, 'runs', '/')
   await shoot(page, 'overview', run)
   const stretch = 'task=pbebench/induce&x=length&feature=length>=4&feature=length<=5'
   await shoot(page, 'by-feature', `${run}/by-feature?${stretch}`)
   await shoot(page, 'compare', `${run}/compare?${pair}`)
-  await page.getByRole('heading', { name: 'By feature' }).evaluate((heading) => heading.scrollIntoView())
+  const levels = page.locator('summary', { hasText: 'By feature' })
+  await levels.click()
+  await levels.evaluate((summary) => summary.scrollIntoView())
   await shoot(page, 'differences', null)
   await shoot(page, 'items', `${run}/items`)
   await page.locator('a.item').nth(2).click()
@@ -159,7 +161,7 @@ async function shoot(page: Page, name: string, hash: string | null): Promise<voi
     await page.evaluate((to) => {
       location.hash = to
     }, hash)
-  await page.locator('h1').first().waitFor()
+  await page.locator('h1').first().waitFor({ state: 'attached' })
   await page.waitForFunction(() => document.querySelector('.waiting') === null)
   // Proofs are checked in the page, and figures drawn after their data came.
   await page.waitForTimeout(1500)

@@ -12,7 +12,7 @@ async function bundle(entry: string, name: string): Promise<{ script: string; st
     root: client,
     logLevel: 'error',
     resolve: { conditions: ['touchstone-source', 'module', 'browser'] },
-    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
     build: {
       write: false,
       target: 'es2024',

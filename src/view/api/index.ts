@@ -4,6 +4,7 @@ export * from './ask.ts'
 export * from './documents/by-feature.ts'
 export * from './documents/compare.ts'
 export * from './documents/dataset.ts'
+export * from './documents/effects.ts'
 export {
   type DatasetSummary,
   type FolderSummary,

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FolderSummary, Folders, RunSummary } from '../api/index.ts'
 import { isExport, type Loading, START_AGAIN, useFolders } from './documents.ts'
-import { DatasetPage } from './pages/dataset.tsx'
-import { GalleryPage } from './pages/gallery.tsx'
-import { PlaygroundPage } from './pages/playground.tsx'
+import { DatasetPage } from './pages/dataset/dataset.tsx'
+import { GalleryPage } from './pages/playground/gallery.tsx'
+import { PlaygroundPage } from './pages/playground/playground.tsx'
 import { runPages } from './pages/run-pages.ts'
-import { RunsPage } from './pages/runs.tsx'
+import { RunsPage } from './pages/runs/runs.tsx'
 import { dateWords, formatInteger, visible } from './parts/format.ts'
 import { setModels } from './parts/models.ts'
 import { ParserSelect } from './parts/parser-select.tsx'
@@ -155,7 +155,7 @@ function Tabs({ route, run }: { readonly route: Route; readonly run: RunSummary 
   }, [page])
   useEffect(() => keysOf(run.id), [run.id])
   return (
-    <div class="tabs">
+    <section class="tabs" aria-label="This run">
       <nav aria-label="Pages of the run" ref={nav}>
         {runPages.map(({ name, label }) =>
           label === null ? null : (
@@ -170,7 +170,7 @@ function Tabs({ route, run }: { readonly route: Route; readonly run: RunSummary 
         )}
       </nav>
       {run.counts.done === 0 ? null : <ParserSelect route={route} run={run} />}
-    </div>
+    </section>
   )
 }
 

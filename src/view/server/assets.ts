@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { UsageError } from '../../core/index.ts'
 
 /** A file of the built pages. */
@@ -39,14 +41,32 @@ const FILES = [
 /** Their names. */
 export const CLIENT_FILES = FILES.map(({ name }) => name)
 
-/** Where the build puts the pages: beside the compiled server, or in `dist` where it runs from its sources. */
-const folders = [join(import.meta.dirname, '../client'), join(import.meta.dirname, '../../../dist/view/client')]
+const root = join(import.meta.dirname, '../../..')
+/** The pages of the package, beside the compiled server; those of a clone, which are built from its sources. */
+const [PACKED, BUILT] = [join(import.meta.dirname, '../client'), join(root, 'dist/view/client')]
+const SCRIPT = join(root, 'scripts/build-view.ts')
 
-/** The folder of the built pages. @throws UsageError where they are not built. */
-export function clientFolder(): string {
-  const found = folders.find((folder) => existsSync(join(folder, 'client.js')))
-  if (found === undefined) throw new UsageError('the pages of the view are not built yet: npm run build:view')
-  return found
+/** The folder of the built pages. A clone builds them first where they are missing or older than its sources. @throws UsageError where that fails */
+export async function clientFolder(): Promise<string> {
+  if (existsSync(join(PACKED, 'client.js'))) return PACKED
+  const built = await stat(join(BUILT, 'client.js')).catch(() => null)
+  if (built !== null && !(await isNewer(join(root, 'src'), built.mtimeMs))) return BUILT
+  process.stderr.write('building the pages of the view ...\n')
+  const condition = '--conditions=touchstone-source'
+  await promisify(execFile)(process.execPath, [condition, SCRIPT]).catch((error: Error) => {
+    throw new UsageError(
+      `cannot build the pages of the view: ${error.message.slice(0, 2000)}. Install the dependencies: npm ci`,
+    )
+  })
+  return BUILT
+}
+
+/** Is a source below a folder newer than a time? */
+async function isNewer(folder: string, than: number): Promise<boolean> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  const sources = files.filter((file) => file.isFile() && /\.(?:tsx?|css|json)$/u.test(file.name))
+  const times = await Promise.all(sources.map(({ parentPath, name }) => stat(join(parentPath, name))))
+  return times.some(({ mtimeMs }) => mtimeMs > than)
 }
 
 export async function readAssets(folder: string): Promise<ReadonlyMap<string, Asset>> {

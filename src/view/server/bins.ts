@@ -1,23 +1,27 @@
 import type { ByFeature } from '../api/index.ts'
 
 /** Most values of a feature that are shown one by one; more are binned. */
-export const MAX_VALUES = 10
-/** Number of bins. */
-const BINS = 6
+export const MAX_VALUES = 8
+/** Most bins, and items in each at least. */
+const [BINS, LEAST] = [6, 10]
 
 /** Stretches of about equal count over the values of a feature, each standing at the value in its middle. Equal values stay together. */
 export function equalCountBins(counts: ReadonlyMap<number, number>): ByFeature['bins'] {
   const values = [...counts].sort(([a], [b]) => a - b)
-  const whole = values.reduce((sum, [, n]) => sum + n, 0)
-  const found = new Map<number, (readonly [number, number])[]>()
-  let before = 0
+  const target = Math.max(LEAST, values.reduce((sum, [, n]) => sum + n, 0) / BINS)
+  const found: (readonly [number, number])[][] = []
+  let inside = target
   for (const [value, n] of values) {
-    // Assigned by its middle, so that a value with many rows is not moved to the next bin.
-    const at = Math.min(BINS - 1, Math.floor(((before + n / 2) / whole) * BINS))
-    found.set(at, [...(found.get(at) ?? []), [value, n]])
-    before += n
+    if (inside >= target) {
+      found.push([])
+      inside = 0
+    }
+    found.at(-1)?.push([value, n])
+    inside += n
   }
-  return [...found.values()].map((inside) => ({
+  // What is left at the end belongs to the bin before.
+  if (inside < LEAST && found.length > 1) found.at(-2)?.push(...(found.pop() ?? []))
+  return found.map((inside) => ({
     at: middle(inside),
     low: inside[0]?.[0] ?? 0,
     high: inside.at(-1)?.[0] ?? 0,

@@ -1,4 +1,5 @@
 import { type Frame, type Json, UsageError } from '../../core/index.ts'
+import { MIN_SHOWN_ITEMS } from '../../libraries/statistics/group-counts.ts'
 import {
   clusterCodes,
   clusteredShare,
@@ -23,8 +24,6 @@ export interface ByFeatureRequest {
   readonly x: string
   /** null: curves over x alone. */
   readonly y: string | null
-  /** True: no bins. */
-  readonly each: boolean
   readonly parser: string
   /** null: all tasks with the features. */
   readonly task: string | null
@@ -77,7 +76,7 @@ export async function byFeatureOf(viewed: ViewedRun, request: ByFeatureRequest):
 /** @returns null where the run has no rows yet. @throws UsageError for features and parsers that it does not have, and for too many cells. */
 export async function byFeatureParts(
   viewed: ViewedRun,
-  { x, y, each, parser, task, modelPage }: ByFeatureRequest,
+  { x, y, parser, task, modelPage }: ByFeatureRequest,
 ): Promise<ByFeatureParts | null> {
   const all = await viewed.frames()
   if (all === null) return null
@@ -89,7 +88,7 @@ export async function byFeatureParts(
   const readers = new Map(named.map((name) => [name, featureReader(frames, name)]))
   const at = ({ key }: Part, name: string): Json => readers.get(name)?.read(key[`feature_${name}`] ?? null) ?? null
   const single = partition(frame, ['model', ...named.map((name) => `feature_${name}`)])
-  const bins = y === null && !each ? binsOver(single, (part) => at(part, x)) : []
+  const bins = y === null ? binsOver(single, (part) => at(part, x)) : []
   const joined = bins.length === 0 ? single : together(single, (part) => placeIn(bins, at(part, x)))
   if (joined.length > CELLS)
     throw new UsageError(
@@ -110,12 +109,14 @@ export async function byFeatureParts(
 /** Bins of a numeric feature; none if it has few values or is not numeric. */
 function binsOver(parts: readonly Part[], at: (part: Part) => Json): ByFeature['bins'] {
   const counts = new Map<number, number>()
+  const models = new Set(parts.map(({ key }) => key['model'])).size
   for (const part of parts) {
     const value = at(part)
-    if (typeof value === 'number') counts.set(value, (counts.get(value) ?? 0) + part.rows.length)
+    if (typeof value === 'number') counts.set(value, (counts.get(value) ?? 0) + part.rows.length / models)
     else if (value !== null) return []
   }
-  return counts.size > MAX_VALUES ? equalCountBins(counts) : []
+  const rare = [...counts.values()].some((n) => n < MIN_SHOWN_ITEMS)
+  return counts.size > MAX_VALUES || (rare && counts.size > 2) ? equalCountBins(counts) : []
 }
 
 const placeIn = (bins: ByFeature['bins'], value: Json): Json =>
@@ -138,7 +139,6 @@ const together = (parts: readonly Part[], at: (part: Part) => Json): Part[] =>
 export const byFeatureRequest = (query: URLSearchParams): ByFeatureRequest => ({
   x: query.get('x') ?? '',
   y: query.get('y'),
-  each: query.get('each') === 'yes',
   parser: parserIn(query),
   task: query.get('task'),
   modelPage: modelPageNumber(query.get('models')),

@@ -1,5 +1,6 @@
 import { byFeatureDocument } from './by-feature.ts'
 import { compareRunDocument } from './compare.ts'
+import { effectsDocument } from './effects.ts'
 import { historyDocument } from './history.ts'
 import { itemRunDocument } from './item.ts'
 import { itemsDocument, neighboursDocument } from './items.ts'
@@ -18,6 +19,7 @@ export const runDocuments: readonly RunDocument[] = [
   outlineDocument,
   referencesDocument,
   byFeatureDocument,
+  effectsDocument,
   referencesByFeatureDocument,
   subsetAndRestDocument,
   compareRunDocument,

@@ -52,7 +52,7 @@ const POLICY =
  * @throws UsageError where the folder holds something.
  */
 export async function exportView(options: ExportOptions): Promise<Exported> {
-  const { paths, out, plugins, client = clientFolder(), most = MAX } = options
+  const { paths, out, plugins, client = await clientFolder(), most = MAX } = options
   if ((await readdir(out).catch(() => [])).length > 0)
     throw new UsageError(`${out} is not empty: give a new or an empty folder for the exported view`)
   await makeFolder(join(out, 'data'))

@@ -44,7 +44,7 @@ export const defaultParser = ({ run }: ViewedRun): string => (selectionOf(run).l
 /** Most levels listed for one feature. */
 const LEVELS = 24
 
-function featuresOf(frames: RunFrames, installed: readonly Task[]): Outline['features'] {
+export function featuresOf(frames: RunFrames, installed: readonly Task[]): Outline['features'] {
   const frame = strictFrame(frames)
   const task = frame.category('task')
   return frames.specs.flatMap(({ name: column, type }) => {

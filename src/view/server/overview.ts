@@ -77,7 +77,8 @@ export async function overviewOf(
     ...empty,
     subsetSize,
     parsers: report.parser === null ? [] : parsersOf(viewed, all.parsers),
-    verdict: subset === null ? verdictIn(report, run) : null,
+    // Of very many models no pair is compared.
+    verdict: subset === null && !many ? verdictIn(report, run) : null,
     tables: report.analyses.flatMap(({ tables }) => tables.map(plainTable)),
     skipped: [
       ...(many

@@ -45,7 +45,7 @@ export interface Serving {
  * @throws UsageError for paths that are not there, or a port that is taken.
  */
 export async function serveView(options: ServeOptions): Promise<Serving> {
-  const { paths, port, plugins, control = false, client = clientFolder() } = options
+  const { paths, port, plugins, control = false, client = await clientFolder() } = options
   const folders = (await findFolders(paths)).length
   const token = randomBytes(18).toString('base64url')
   const runs = new OpenRuns(plugins)

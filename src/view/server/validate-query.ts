@@ -20,5 +20,7 @@ export function validateQuery({ run }: ViewedRun, asked: URLSearchParams): void 
     )
   }
   requireKnown('task', 'task', [...new Set(run.file.sources.map(({ task }) => task))])
-  for (const name of ['model', 'a', 'b']) requireKnown('model', name, modelNames(run))
+  // Of two runs B is a model of the other.
+  for (const name of asked.has('with') ? ['model', 'a'] : ['model', 'a', 'b'])
+    requireKnown('model', name, modelNames(run))
 }

@@ -47,7 +47,7 @@ test.each([
   await view.go('/')
   const link = page.locator('.card h2 a', { hasText: new RegExp(`^${name}$`, 'u') })
   const run = ((await link.getAttribute('href')) ?? '').replace('#', '')
-  const choice = '?feature=distance>=1&prompt=a'
+  const choice = '?feature=distance>=1'
   for (const at of [
     '',
     '/by-feature',

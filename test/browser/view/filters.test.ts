@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { thinkingFolder } from '../../unit/view/toy-run.ts'
 import { barriers, looks } from './axe.ts'
-import { type OpenView, openView } from './open.ts'
+import { type OpenView, opened, openView } from './open.ts'
 
 let view: OpenView
 let folder: string
@@ -24,6 +24,7 @@ afterAll(async () => {
 
 const status = (wanted: number) =>
   view.page.locator('[role=status]', { hasText: new RegExp(`^${wanted} of ${lengths.length} items`, 'u') }).waitFor()
+const SEARCH = 'Search questions and answers'
 const asked = (name: string) => new URLSearchParams(new URL(view.page.url()).hash.split('?')[1]).getAll(name)
 
 const field = (name: string) =>
@@ -45,12 +46,14 @@ async function tabTo(label: string): Promise<void> {
   throw new Error(`no Tab leads to ${label}`)
 }
 
-test('by keys alone: texts are searched for, a column bounded, a model compared, and all of it taken out', async () => {
+test('by keys alone: texts are searched for, a column bounded, and all of it taken out', async () => {
   const { page } = view
   await view.go(`${run}/items`)
   await status(lengths.length)
   const all = [...lengths].sort((a, b) => a - b)
   const [least = 0, most = 0] = [all[5], all[20]]
+  await page.locator('summary', { hasText: 'Features' }).focus()
+  await page.keyboard.press('Enter')
   await tabTo('where')
   await page.keyboard.type('reasoning')
   await tabTo('from')
@@ -65,30 +68,52 @@ test('by keys alone: texts are searched for, a column bounded, a model compared,
   await page.keyboard.press('Enter')
   await status(lengths.length)
 
-  await field('prompt contains').focus()
+  await page.locator('main').focus()
+  await page.keyboard.press('/')
   await page.keyboard.type('IS NOT THERE')
   await page.keyboard.press('Enter')
   await status(0)
   await page.getByText('No items match').waitFor()
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.press('Delete')
-  await tabTo('response contains')
   await page.keyboard.type('answer: YES')
   await page.keyboard.press('Enter')
   await status(lengths.length)
-  expect(asked('prompt')).toEqual([])
   expect(asked('text')).toEqual(['answer: YES'])
   await page.reload()
   await status(lengths.length)
-  expect(await field('response contains').inputValue()).toBe('answer: YES')
+  expect(await field(SEARCH).inputValue()).toBe('answer: YES')
+  expect(view.complaints).toEqual([])
+})
 
-  await page.getByText('Two models').focus()
-  await page.keyboard.press('Enter')
-  await tabTo('which')
-  await page.keyboard.type('either')
-  await page.waitForURL(/pair=differ/u)
-  await status(0)
-  await page.getByLabel('accuracies that differ by at least').waitFor()
+test('what came of items is one press away, counted under the other filters; the list is sorted by what is chosen', async () => {
+  const { page } = view
+  await view.go(`${run}/items`)
+  await status(lengths.length)
+  const segments = page.getByRole('group', { name: 'What came of the items' }).getByRole('button')
+  const counts = Object.fromEntries(
+    (await segments.allInnerTexts()).map((text) => {
+      const [name = '', count = ''] = text.split(' ')
+      return [name, Number(count)]
+    }),
+  )
+  expect(counts['All']).toBe(lengths.length)
+  const [name] = Object.entries(counts).find(([name, count]) => name !== 'All' && count > 0) ?? []
+  await page.getByRole('button', { name: new RegExp(`^${name}`, 'u') }).click()
+  await status(counts[name ?? ''] ?? 0)
+  await page.getByRole('button', { name: /^All/u }).click()
+  await status(lengths.length)
+  await field('Sort').selectOption('reasoning')
+  await page.waitForURL(/sort=reasoning/u)
+  const longest = lengths.indexOf(Math.max(...lengths))
+  await page
+    .locator('a.item')
+    .first()
+    .locator('.index', { hasText: new RegExp(`^#${longest}$`, 'u') })
+    .waitFor()
+  // Each model has its share of correct responses in its head.
+  for (const head of await page.locator('.heads .rate').allInnerTexts())
+    expect(head).toMatch(/\d+%\s*\d+ of \d+ correct/u)
   expect(view.complaints).toEqual([])
 })
 
@@ -124,7 +149,8 @@ test('with all filters open nobody is kept out, light or dark, wide or narrow', 
   for (const { colorScheme, width } of looks(1)) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
-    await view.go(`${run}/items?a=thinker&b=talker&pair=differ&by=0.5&amount=reasoning>=1&prompt=a`)
+    await view.go(`${run}/items?a=thinker&b=talker&pair=differ&by=0.5&amount=reasoning>=1&text=a`)
+    await opened(page)
     await field('where').selectOption({ label: 'distance' })
     await field('from').waitFor()
     expect(await barriers(page)).toEqual([])
@@ -136,13 +162,13 @@ test('with all filters open nobody is kept out, light or dark, wide or narrow', 
 test('the way back takes back the last choice, and forth gives it again', async () => {
   const { page } = view
   await view.go(`${run}/items`)
-  await field('prompt contains').fill('no such text')
+  await field(SEARCH).fill('no such text')
   await page.keyboard.press('Enter')
   await status(0)
   await page.goBack()
   await status(lengths.length)
-  expect(await field('prompt contains').inputValue()).toBe('')
+  expect(await field(SEARCH).inputValue()).toBe('')
   await page.goForward()
   await status(0)
-  expect(asked('prompt')).toEqual(['no such text'])
+  expect(asked('text')).toEqual(['no such text'])
 })

@@ -28,15 +28,15 @@ const text = (selector: string) => view.page.locator(selector).first().innerText
 test('the address that is printed opens the runs, and keeps no token', async () => {
   expect(new URL(view.page.url()).search).toBe('')
   expect(await text('h1')).toBe('Runs')
-  await view.page.locator('.card table.overview tbody tr').first().waitFor()
-  expect(await view.page.locator('.card table.overview tbody tr').count()).toBe(2)
+  await view.page.locator('.card table tbody tr').first().waitFor()
+  expect(await view.page.locator('.card table tbody tr').count()).toBe(2)
   expect(view.complaints).toEqual([])
 })
 
 test('a card says that its accuracies are on their way, and why they do not come', async () => {
   const page = await view.browser.newPage()
   let answer: (() => void) | undefined
-  await page.route('**/api/runs/*/overview', async (route) => {
+  await page.route('**/api/runs/*/history', async (route) => {
     await new Promise<void>((resolve) => {
       answer = resolve
     })
@@ -62,11 +62,11 @@ test('what needs no reasoning comes after the overview, and an overview without 
     await route.fulfill({ status: 500, json: { schema: 'touchstone/view-error/1', message: 'no rules', next: '' } })
   })
   await page.goto(`${view.served.url}#${run}`)
-  await page.locator('table.overview .interval').first().waitFor()
+  await page.locator('table.matrix .track').first().waitFor()
   await page.getByText('Computing the chance baseline').waitFor()
   answer?.()
   await page.getByText('The chance baseline is unknown: no rules').waitFor()
-  expect(await page.locator('table.overview .interval').count()).toBeGreaterThan(1)
+  expect(await page.locator('table.matrix .track').count()).toBeGreaterThan(0)
   await page.close()
 })
 
@@ -75,14 +75,14 @@ test('the first page weighs little: what pictures are drawn with comes with the 
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto(view.served.url)
-  await page.locator('.card table.overview tbody tr').first().waitFor()
+  await page.locator('.card table tbody tr').first().waitFor()
   const scripts = asked.filter((path) => /\.(?:js|css)$/u.test(path))
   expect(scripts.toSorted()).toEqual(['/client.css', '/client.js'])
   const bytes = scripts.map((path) => gzipSync(readFileSync(join(inject('client'), path))).length)
-  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(124_000)
+  expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(110_000)
   await page.evaluate((at) => {
     location.hash = at
-  }, `${run}/by-feature`)
+  }, `${run}/tokens?x=distance`)
   await page.locator('.plot svg').first().waitFor()
   expect(asked.filter((path) => path === '/drawing.js')).toHaveLength(1)
   await page.close()
@@ -91,47 +91,54 @@ test('the first page weighs little: what pictures are drawn with comes with the 
 test('from the runs to the overview to the items to an item, by links alone', async () => {
   await view.go('/')
   await view.page.locator('.card h2 a').first().click()
-  await view.page.locator('table.overview').first().waitFor()
-  // Every accuracy has its interval and n beside it.
-  for (const number of await view.page.locator('.interval .number').allInnerTexts())
-    expect(number).toMatch(/^[-−]?\d\.\d{3} \[[-−]?\d\.\d{3}, [-−]?\d\.\d{3}\] n=\d+$/)
-  await view.page.getByRole('link', { name: 'items', exact: true }).click()
+  await view.page.locator('table.matrix').waitFor()
+  // Every accuracy has its interval beside it.
+  for (const number of await view.page.locator('table.matrix .estimate').allInnerTexts())
+    expect(number).toMatch(/^\d+ \d+–\d+$/)
+  await view.page.getByRole('link', { name: /^Results/u }).click()
   await view.page.locator('a.item').first().waitFor()
   expect(await view.page.locator('a.item').count()).toBe(12)
   await view.page.locator('a.item').nth(3).click()
   await view.page.locator('.seal.good').waitFor()
-  expect(await text('h1')).toBe('Item 3')
-  await view.page.locator('a.chip', { hasText: /^query word = / }).waitFor()
-  expect(await view.page.locator('.chip', { hasText: 'queryWord' }).count()).toBe(0)
+  expect(await text('h1')).toBe('recoglab/comparison #3')
+  await view.page.locator('summary', { hasText: 'Features' }).click()
+  await view.page.locator('.facts dt', { hasText: /^query word$/ }).waitFor()
+  expect(await view.page.locator('.facts', { hasText: 'queryWord' }).count()).toBe(0)
   expect(await view.page.locator('.response mark').count()).toBe(2)
   await view.page.locator('.truth svg.graph .node').first().waitFor()
   expect(await view.page.locator('.truth svg.graph .node').count()).toBeGreaterThan(3)
   expect(view.complaints).toEqual([])
 })
 
-test('the overview says which ranks are left open, and hatches intervals that rest on fewer than ten groups', async () => {
-  const cells = (column: number) => view.page.locator(`table.overview >> nth=0 >> tbody td:nth-child(${column})`)
+test('the overview folds which ranks are left open, and dots intervals that rest on fewer than ten groups', async () => {
   await view.go(run)
-  expect(await cells(3).allInnerTexts()).toEqual(expect.arrayContaining([expect.stringMatching(/^1(?:–2)?$/)]))
-  expect(await view.page.locator('.interval .range').count()).toBe(3)
-  expect(await view.page.locator('.interval .range.few').count()).toBe(0)
+  await view.page.getByText('Ranks that the items leave open').click()
+  const ranks = view.page.locator('details', { hasText: 'Ranks that the items' }).locator('tbody tr')
+  for (const row of await ranks.allInnerTexts()) expect(row).toMatch(/\t(?:1|2|1-2)\t/u)
+  expect(await view.page.locator('table.matrix .bar').count()).toBe(2)
+  expect(await view.page.locator('table.matrix .bar.few').count()).toBe(0)
   await view.go(`${run}?feature=label%3DYes`)
-  expect(await view.page.locator('.interval .range.few').count()).toBe(3)
-  expect(await view.page.locator('.interval svg').first().getAttribute('aria-label')).toMatch(
-    /, only 6 groups, chance 0\.500, heuristic \S+ \d\.\d{3}$/,
+  // Of fewer than ten items there is a number of them, and no mark.
+  expect(await view.page.locator('table.matrix .pt:not(.model .pt)').count()).toBe(0)
+  expect(await view.page.locator('table.matrix .estimate').allInnerTexts()).toEqual(['n 6', 'n 6'])
+  expect(await view.page.locator('table.matrix .track').getAttribute('aria-label')).toMatch(
+    /fewer than 10 items; chance 50 %; heuristic \S+ \d+ %$/,
   )
 })
 
 test('features are named in words wherever one is chosen', async () => {
+  await view.go(`${run}/by-feature`)
+  await view.page.locator('.ranking a').first().waitFor()
+  const ranked = await view.page.locator('.ranking').innerText()
   for (const [page, column] of [
-    ['by-feature', 'over'],
     ['tokens', 'over'],
     ['items', 'where'],
   ] as const) {
     await view.go(`${run}/${page}`)
+    await opened(view.page)
     const names = await view.page.getByRole('combobox', { name: column, exact: true }).locator('option').allInnerTexts()
     expect(names).toContain('first named')
-    expect(names).not.toContain('firstNamed')
+    expect([...names, ranked].join(' ')).not.toContain('firstNamed')
   }
 })
 
@@ -142,26 +149,26 @@ test('keys move through the items, and filters stand in the address', async () =
   for (const key of ['j', 'j', 'k']) await view.page.keyboard.press(key)
   await view.page.locator('a.item.selected', { hasText: '#1' }).waitFor()
   await view.page.keyboard.press('Enter')
-  await view.page.locator('h1', { hasText: 'Item 1' }).waitFor()
+  await view.page.locator('h1', { hasText: '#1' }).waitFor()
   await view.page.keyboard.press('j')
-  await view.page.locator('h1', { hasText: 'Item 2' }).waitFor()
+  await view.page.locator('h1', { hasText: '#2' }).waitFor()
   // Whoever goes back stands where the item was opened, and goes on by keys.
-  for (const title of ['Item 1', 'Items']) {
+  for (const title of ['#1', 'Results']) {
     await view.page.goBack()
-    await view.page.locator('h1', { hasText: new RegExp(`^${title}$`, 'u') }).waitFor()
+    await view.page.locator('h1', { hasText: title }).waitFor({ state: 'attached' })
   }
   await view.page.locator('a.item.selected', { hasText: '#1' }).waitFor()
   await view.page.locator('.rows:focus').waitFor()
   await view.page.keyboard.press('j')
   await view.page.locator('a.item.selected', { hasText: '#2' }).waitFor()
   await view.go(`${run}/items`)
-  await view.page.getByLabel('outcome').selectOption('wrong')
+  await view.page.getByRole('button', { name: /^Wrong \d+$/u }).click()
   await view.page.waitForURL(/outcome=wrong/)
   await view.page.locator('[role=status]', { hasText: /^\d+ of 12 items/ }).waitFor()
-  const wrong = await text('[role=status]')
+  const wrong = await view.page.locator('main [role=status]').last().innerText()
   await view.page.reload()
   await view.page.locator('a.item').first().waitFor()
-  expect(await text('[role=status]')).toBe(wrong)
+  expect(await view.page.locator('main [role=status]').last().innerText()).toBe(wrong)
   expect(view.complaints).toEqual([])
 })
 
@@ -244,7 +251,7 @@ test('a row that somebody pastes is found in the dataset, compared and proved; w
   await check
     .locator('.seal.good', { hasText: 'Index 3 was regenerated in this browser: an item of this dataset.' })
     .waitFor()
-  await check.locator('.seal.good', { hasText: 'Proved' }).waitFor()
+  await check.locator('.seal.good', { hasText: 'Proof checked' }).waitFor()
   expect(view.page.url()).toContain('row=3')
   await paste('99999999')
   await check.getByText('this dataset has indices 0 to 11').waitFor()
@@ -256,9 +263,9 @@ test('a row that somebody pastes is found in the dataset, compared and proved; w
 test('the mosaic of two models counts every item once and leads to the items', async () => {
   await view.go(`${run}/compare`)
   await view.page.locator('.mosaic li').first().waitFor()
-  const counts = (await view.page.locator('.mosaic b').allInnerTexts()).map(Number)
+  const counts = (await view.page.locator('.mosaic a').allInnerTexts()).map(Number)
   expect(counts.reduce((sum, n) => sum + n, 0)).toBe(12)
-  await view.page.locator('.mosaic .onlyA a').click()
+  await view.page.locator('.mosaic a').nth(1).click()
   await view.page.locator('[role=status]', { hasText: `${counts[1]} of 12 items` }).waitFor()
 })
 

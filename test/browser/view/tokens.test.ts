@@ -14,13 +14,17 @@ test('tokens by difficulty, as distributions, by config and by item, and from th
   const view = await openView([folder])
   try {
     await view.page.locator('.card h2 a').first().click()
-    await view.page.getByRole('link', { name: 'tokens', exact: true }).click()
+    await view.page.getByRole('link', { name: 'Tokens and cost', exact: true }).click()
+    await view.page.locator('table.matrix .track').first().waitFor()
+    await opened(view.page)
     await view.page.locator('.bars').first().waitFor()
     const run = new URL(view.page.url()).hash.slice(1).replace(/\/tokens.*$/u, '')
     expect(await view.page.locator('.plot svg[role=img]').getAttribute('aria-label')).toContain('reasoning tokens over')
     expect(await view.page.locator('.bars').count()).toBe(1)
     await view.page.getByRole('combobox', { name: 'of' }).selectOption('answer')
     await view.page.waitForURL(/measure=answer/)
+    await view.page.getByRole('heading', { name: 'Mean answer tokens' }).waitFor()
+    await opened(view.page)
     await view.page.locator('.bars').nth(1).waitFor()
     for (const { colorScheme, width } of looks(0)) {
       await view.page.emulateMedia({ colorScheme })
@@ -45,7 +49,7 @@ test('tokens by difficulty, as distributions, by config and by item, and from th
 test('what cannot be laid over a feature leaves the choice of another, and of many models some are drawn', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-models-'))
   const models = Array.from({ length: 20 }, (_, i) => ({ model: 'baseline:random', name: `lab/a-model-of-2026-${i}` }))
-  const items = [{ task: 'recoglab/comparison', preset: 'symbolic-distance', count: 8 }]
+  const items = [{ task: 'recoglab/comparison', preset: 'symbolic-distance', count: 40 }]
   await (await openLab({ env: {} })).run({ experiment: { items, models }, out: join(folder, 'run') })
   const view = await openView([folder])
   const { page } = view
@@ -55,31 +59,34 @@ test('what cannot be laid over a feature leaves the choice of another, and of ma
     for (const name of ['tokens', 'by-feature']) {
       await view.go(`${run}/${name}?x=nothing`)
       await page.getByText('the items of this run have no feature "nothing"').waitFor()
-      await page.getByRole('combobox', { name: 'over' }).selectOption('distance')
-      await page.locator('.plot svg').last().waitFor()
+      if (name === 'tokens') await page.getByRole('combobox', { name: 'over' }).selectOption('distance')
+      else await page.locator('.ranking a', { hasText: 'distance' }).click()
+      await page.waitForURL(/x=distance/u)
       await page.getByRole('combobox', { name: 'of 20 models' }).selectOption('15 to 20')
-      await page.locator('.plot', { hasText: 'lab/a-model-of-2026-19' }).waitFor()
-      expect(await page.locator('.plot').innerText()).not.toContain('lab/a-model-of-2026-13')
+      await page.locator('main', { hasText: 'a-model-of-2026-19' }).waitFor()
+      expect(await page.locator('main').innerText()).not.toContain('a-model-of-2026-13')
     }
     await view.go(`${run}/items`)
-    await page.locator('.heads .tally').first().waitFor()
-    expect(await page.locator('.heads .tally').allInnerTexts()).toEqual(models.slice(0, 10).map((_, i) => `…${i}`))
-    await page.getByRole('combobox', { name: 'of 20 models' }).selectOption('11 to 20')
-    await page.locator('.heads', { hasText: '…19' }).waitFor()
+    await page.locator('.heads .rate').first().waitFor()
+    expect(await page.locator('.heads .rate b:first-of-type').count()).toBeGreaterThanOrEqual(4)
+    await page.locator('summary', { hasText: 'Columns 4 of 20' }).click()
+    await page.getByLabel('lab/a-model-of-2026-19').check()
+    await page.locator('.heads .rate', { hasText: 'a-model-of-2026-19' }).waitFor()
     // An exported view has every page of models, and the pages ask for the files that it has.
     const out = join(folder, 'out')
     await exportView({ paths: [join(folder, 'run')], out, plugins: [], client: inject('client') })
     await page.goto(pathToFileURL(join(out, 'index.html')).href)
     await page.locator('.card h2 a').first().click()
-    for (const name of ['tokens', 'by feature']) {
+    for (const name of ['Tokens and cost', 'Accuracy by feature']) {
       await page.getByRole('link', { name, exact: true }).click()
-      await page.getByRole('combobox', { name: 'over' }).selectOption('distance')
+      if (name.startsWith('Tokens')) await page.getByRole('combobox', { name: 'over' }).selectOption('distance')
+      else await page.locator('.ranking a', { hasText: 'distance' }).click()
       for (const [models, last] of [
         ['15 to 20', 19],
         ['1 to 14', 13],
       ] as const) {
         await page.getByRole('combobox', { name: 'of 20 models' }).selectOption(models)
-        await page.locator('.plot', { hasText: `lab/a-model-of-2026-${last}` }).waitFor()
+        await page.locator('main', { hasText: `a-model-of-2026-${last}` }).waitFor()
       }
     }
     view.complaints.splice(0, view.complaints.length, ...view.complaints.filter((one) => !one.includes('400')))
@@ -95,24 +102,24 @@ test('scored strings: losses above the floor, AUC by distance, ROC', async () =>
   const view = await openView([folder])
   try {
     await view.page.locator('.card h2 a').first().click()
-    await view.page.getByRole('link', { name: 'tokens', exact: true }).click()
+    await view.page.getByRole('link', { name: 'Tokens and cost', exact: true }).click()
     const strip = view.page.locator('.loss-strip')
     await strip.waitFor({ timeout: 90_000 })
     const run = new URL(view.page.url()).hash.slice(1).replace(/\/tokens.*$/u, '')
     // The same string after 1 and after 4 examples, by two models; the language itself loses the floor.
     expect((await strip.locator('tbody th').allInnerTexts()).sort()).toEqual([
       'floor',
-      'oracle, k 1',
-      'oracle, k 4',
-      'ppm, k 1',
-      'ppm, k 4',
+      'oracle (baseline), k 1',
+      'oracle (baseline), k 4',
+      'ppm (baseline), k 1',
+      'ppm (baseline), k 4',
     ])
-    const own = strip.locator('tr', { has: view.page.getByRole('rowheader', { name: 'oracle, k 1' }) })
+    const own = strip.locator('tr', { has: view.page.getByRole('rowheader', { name: 'oracle (baseline), k 1' }) })
     const above = await own.locator('td.right').first().innerText()
     expect(above).toBe('0.00')
     expect(await view.page.locator('figure .plot svg[role=img]').count()).toBe(2)
     await view.page.getByText('Numbers').first().click()
-    expect(await view.page.locator('table.data').first().innerText()).toContain('length only')
+    expect(await view.page.locator('main').innerText()).toContain('length only')
     expect(await barriers(view.page)).toEqual([])
     await view.page.setViewportSize({ width: 360, height: 800 })
     await view.go(`${run}/tokens`)

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toyFolder } from '../../unit/view/toy-run.ts'
 import { barriers } from './axe.ts'
-import { type OpenView, openView } from './open.ts'
+import { type OpenView, opened, openView } from './open.ts'
 
 let folder: string
 let view: OpenView
@@ -47,6 +47,7 @@ test('a rule of a cascade is dropped, and the words say what breaks', async () =
 test('a rule, its column and its line in the prompt set each other off', async () => {
   await view.go('/playground?task=pbebench/reorder')
   await view.page.locator('.seal.good').waitFor()
+  await opened(view.page)
   await view.page.locator('.steps th').nth(1).hover()
   const place = view.page.locator('.place.on', { hasText: 'replace(' })
   await place.waitFor()
@@ -79,8 +80,9 @@ test('a sentence of the prompt sets off its arrow, and a name its node', async (
 test('pointing at a drawing scrolls a long prompt to the line that it stands for', async () => {
   await view.go('/playground?task=relic/recognize&preset=relic-demo&at=1')
   await view.page.locator('.seal.good').waitFor()
+  await view.page.locator('summary', { hasText: 'Full prompt' }).click()
   await view.page.locator('.tree .inner').last().hover()
-  const place = view.page.locator('.place.on').first()
+  const place = view.page.locator('.spoken .place.on').first()
   await place.waitFor()
   const [line, frame] = await Promise.all([place.boundingBox(), view.page.locator('.spoken pre').first().boundingBox()])
   expect(line?.y).toBeGreaterThanOrEqual(frame?.y ?? Number.NaN)
@@ -102,8 +104,9 @@ test('the chart is walked by arrows: a cell sets off the rules that fill it, Ent
   await view.page.mouse.move(0, 0)
   await view.go('/playground?task=relic/recognize&preset=relic-demo&at=1')
   await view.page.locator('.seal.good').waitFor()
+  await opened(view.page)
   // The places of the prompt are worked out after the drawing: a cell sets off those that are there.
-  await view.page.locator('.spoken .place').first().waitFor()
+  await view.page.locator('.place').first().waitFor()
   const chart = view.page.locator('figure', { has: view.page.locator('.chart') })
   await chart.locator('.cell.some').first().focus()
   await view.page.keyboard.press('End')
@@ -122,7 +125,7 @@ test('the chart is walked by arrows: a cell sets off the rules that fill it, Ent
   await view.page.keyboard.press('Escape')
   await view.page.locator('.place.on').first().waitFor({ state: 'detached' })
   // And back: a rule in the prompt, reached by keys, sets off its cells and the nodes that use it.
-  await view.page.locator('.spoken .place').first().focus()
+  await view.page.locator('.place').first().focus()
   await view.page.locator('.chart .cell.linked').first().waitFor()
   await view.page.locator('.tree .linked').first().waitFor()
   await view.page.keyboard.press('ArrowRight')
@@ -135,17 +138,37 @@ test('the chart is walked by arrows: a cell sets off the rules that fill it, Ent
   expect(view.complaints).toEqual([])
 })
 
-test('a derivation is stepped from left to right by keys', async () => {
-  await view.go('/playground?task=relic/recognize&preset=relic-demo&at=1')
-  await view.page.locator('.seal.good').waitFor()
-  const slider = view.page.getByLabel(/rules applied/)
-  await slider.focus()
-  await view.page.keyboard.press('Home')
-  await view.page.locator('.form', { hasText: /^S$/ }).waitFor()
-  expect(await view.page.locator('.tree [data-part]').count()).toBe(1)
-  await view.page.keyboard.press('ArrowRight')
-  await view.page.locator('.tree [data-part]').nth(2).waitFor()
-  expect(await view.page.locator('.tree [data-part]').count()).toBe(3)
+test('a derivation stands on its tokens, and is an outline where they have no room; the rules that it uses are bold', async () => {
+  const { page } = view
+  await view.go('/playground?task=relic/recognize&preset=relic-demo&set=minLength%3D16&at=1')
+  await page.locator('.seal.good').waitFor()
+  const tokens = await page.locator('.tokens code').allInnerTexts()
+  expect(await page.locator('.tree .leaf').allTextContents()).toEqual(tokens)
+  const heights = await page
+    .locator('.tree .leaf')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().y))
+  expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(1)
+  expect(await page.locator('.given .used').count()).toBeGreaterThan(0)
+  await page.setViewportSize({ width: 360, height: 800 })
+  await page.locator('.tree .outline').waitFor()
+  const outlined = await page.locator('.tree .outline b').allInnerTexts()
+  expect(outlined.map((token) => token.trim())).toEqual(tokens)
+  expect(await barriers(page)).toEqual([])
+  await page.setViewportSize({ width: 1280, height: 860 })
+})
+
+test('each conclusion of a syllogism has a world of three labelled fields in which it is false', async () => {
+  const { page } = view
+  await view.go('/playground?task=recoglab/syllogism&preset=chain')
+  await page.locator('.seal.good').waitFor()
+  const rows = page.locator('table.sets tbody tr')
+  expect(await rows.count()).toBeGreaterThan(2)
+  for (const row of await rows.filter({ has: page.locator('.fields') }).all()) {
+    expect(await row.locator('.fields > span').count()).toBe(3)
+    expect(await row.innerText()).toMatch(/ only\s.*both\s.* only\s.*false: /su)
+  }
+  expect(await barriers(page)).toEqual([])
+  expect(view.complaints).toEqual([])
 })
 
 test('records of families are drawn, and their names point at them', async () => {
@@ -156,7 +179,7 @@ test('records of families are drawn, and their names point at them', async () =>
   await node.focus()
   await view.page.locator('.place.on', { hasText: label }).first().waitFor()
   await view.page
-    .locator('.spoken .place', { hasText: new RegExp(`^${label}$`, 'u') })
+    .locator('.place', { hasText: new RegExp(`^${label}$`, 'u') })
     .last()
     .hover()
   await view.page.locator('.graph .node.linked').waitFor()
@@ -167,11 +190,12 @@ test('trains are a table: the cars that decide are marked, and a car of the prom
   const { page } = view
   await view.go('/playground?task=slr-bench/trains&preset=easy')
   await page.locator('.seal.good').waitFor()
+  await opened(page)
   const east = await page.locator('.things tbody tr', { hasText: 'eastbound' }).count()
   expect(await page.locator('.things tbody tr:has(td.decides)').count()).toBe(east)
   expect(east).toBeGreaterThan(0)
   await page
-    .locator('.spoken .place', { hasText: /^train2_car1$/u })
+    .locator('.place', { hasText: /^train2_car1$/u })
     .first()
     .hover()
   expect(await page.locator('.things td.linked').count()).toBe(1)
@@ -183,6 +207,7 @@ test('trains are a table: the cars that decide are marked, and a car of the prom
 test('constituents of a scored string point at their like among the examples', async () => {
   await view.go('/playground?task=proficiency/discriminate&preset=g1')
   await view.page.locator('.seal.good').waitFor()
+  await opened(view.page)
   await view.page.locator('.strip .span [data-part]').last().focus()
   expect((await focused()).part).toMatch(/^span\//)
   await view.page.locator('.place.on').first().waitFor()

@@ -91,15 +91,7 @@ export const layers: { readonly [name: string]: Layer } = {
       'datasets/audit',
       'view/api',
     ],
-    packages: [
-      'preact',
-      '@observablehq/plot',
-      '@tanstack/virtual-core',
-      'd3-hierarchy',
-      '@dagrejs/dagre',
-      '@upsetjs/venn.js',
-      'zod',
-    ],
+    packages: ['preact', '@observablehq/plot', '@dagrejs/dagre', 'zod'],
   },
   public: { layers: ['core', ...libraries, 'tasks', ...path, ...extras, 'lab', 'view/server'], packages: [] },
   /** Entry points that need no Node: `src/public/`. */

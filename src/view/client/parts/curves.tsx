@@ -1,12 +1,13 @@
 import { useMemo } from 'preact/hooks'
 import type { Json } from '../../../core/index.ts'
-import { FEW_GROUPS } from '../../../libraries/statistics/group-counts.ts'
+import { FEW_GROUPS, MAX_SHOWN_WIDTH, MIN_SHOWN_ITEMS } from '../../../libraries/statistics/group-counts.ts'
 import type { ShownEstimate } from '../../api/index.ts'
 import { axisTop } from './axis-top.ts'
-import { featureName, formatInteger, formatValue, plural, visible } from './format.ts'
-import { modelName } from './models.ts'
+import { Fold } from './fold.tsx'
+import { featureName, formatInteger, formatValue, visible } from './format.ts'
+import { Grid } from './grid.tsx'
+import { colourOf, modelName } from './models.ts'
 import { type PlotBrush, type PlotReference, SeriesPlot } from './plot.tsx'
-import { Scroll } from './scroll.tsx'
 
 export interface CurveCell {
   readonly model: string
@@ -33,10 +34,7 @@ export interface CurvesProps {
   readonly brush?: PlotBrush
 }
 
-/** Intervals wider than this share of the axis are faint. */
-const WIDE = 0.5
-
-/** One curve a model with the interval of every mark, and the numbers below. */
+/** One curve a model with the interval of every mark, and the numbers below. Levels with too few items are not drawn. */
 export function Curves({
   x,
   y,
@@ -52,19 +50,27 @@ export function Curves({
   const ends = range ?? (top === null ? undefined : ([0, top] as const))
   const points = useMemo(
     () =>
-      cells.map(({ model, x: at, estimate, groups }) => ({
-        series: modelName(model),
-        x: at,
-        value: estimate.value,
-        // Without a range the axis shows counts, which are not negative.
-        low: range === undefined ? Math.max(0, estimate.low) : estimate.low,
-        high: top === null ? estimate.high : Math.min(top, estimate.high),
-        beyond: top !== null && estimate.high > top,
-        few: groups < FEW_GROUPS,
-        wide: range !== undefined && estimate.high - estimate.low > WIDE * (range[1] - range[0]),
-        title: `${modelName(model)}, ${x} ${place(at)}: ${estimateOf(estimate, words)}`,
-      })),
+      cells
+        .filter(({ estimate }) => range === undefined || estimate.n >= MIN_SHOWN_ITEMS)
+        .map(({ model, x: at, estimate, groups }) => ({
+          series: modelName(model),
+          colour: colourOf(model),
+          x: at,
+          value: estimate.value,
+          // Without a range the axis shows counts, which are not negative.
+          low: range === undefined ? Math.max(0, estimate.low) : estimate.low,
+          high: top === null ? estimate.high : Math.min(top, estimate.high),
+          beyond: top !== null && estimate.high > top,
+          few: groups < FEW_GROUPS,
+          wide: range !== undefined && estimate.high - estimate.low > MAX_SHOWN_WIDTH,
+          title: `${modelName(model)}, ${x} ${place(at)}: ${estimateOf(estimate, words)}`,
+        })),
     [x, y, cells, place, top],
+  )
+  const items = new Map(cells.map(({ x: at, estimate }) => [JSON.stringify(at), estimate.n]))
+  const ticks = useMemo(
+    () => (range === undefined ? undefined : (at: Json) => `${place(at)}\nn ${items.get(JSON.stringify(at)) ?? 0}`),
+    [cells, place],
   )
   return (
     <>
@@ -74,23 +80,10 @@ export function Curves({
         {...(ends === undefined ? {} : { range: ends })}
         {...(brush === undefined ? {} : { brush })}
         {...(references === undefined ? {} : { references })}
+        {...(ticks === undefined ? {} : { ticks })}
         points={points}
         label={`${y} over ${x}, one mark per model; the numbers are below`}
       />
-      {points.some(({ few }) => few) ? (
-        <p class="note">Dashed intervals rest on fewer than {FEW_GROUPS} groups of items.</p>
-      ) : null}
-      {points.some(({ wide }) => wide) ? (
-        <p class="note">
-          Faint intervals span more than half of the possible range.
-          {points.every(({ few, wide }) => few && wide)
-            ? ` All do: there are at most ${plural(Math.max(...cells.map(({ groups }) => groups)), 'group')} of items. More groups narrow them (--spread samples over all groups).`
-            : ''}
-        </p>
-      ) : null}
-      {top === null ? null : (
-        <p class="note">An arrow marks an interval that extends beyond the axis; see the numbers.</p>
-      )}
       <CellTable x={x} y={y} words={words} cells={cells} sure={sure} place={place} />
     </>
   )
@@ -107,31 +100,17 @@ const CellTable = ({
   sure,
   place = formatValue,
 }: Omit<CurvesProps, 'range' | 'references' | 'brush'>) => (
-  <details>
-    <summary>Numbers</summary>
-    <Scroll label="The numbers">
-      <table class="data">
-        <thead>
-          <tr>
-            <th scope="col">model</th>
-            <th scope="col">{visible(x)}</th>
-            <th scope="col">
-              {y} [{sure}], n
-            </th>
-            <th scope="col">groups</th>
-          </tr>
-        </thead>
-        <tbody>
-          {cells.map((cell) => (
-            <tr key={JSON.stringify([cell.model, cell.x])}>
-              <td>{modelName(cell.model)}</td>
-              <td>{place(cell.x)}</td>
-              <td>{estimateOf(cell.estimate, words)}</td>
-              <td>{cell.groups}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  </details>
+  <Fold title="Table">
+    <Grid
+      label="The numbers"
+      rows={cells}
+      keyOf={(cell) => JSON.stringify([cell.model, cell.x])}
+      columns={[
+        { head: 'model', cell: ({ model }) => modelName(model) },
+        { head: visible(x), cell: (cell) => place(cell.x) },
+        { head: `${y} [${sure}], n`, kind: 'number' as const, cell: ({ estimate }) => estimateOf(estimate, words) },
+        { head: 'groups', kind: 'number' as const, cell: ({ groups }) => formatInteger(groups) },
+      ]}
+    />
+  </Fold>
 )

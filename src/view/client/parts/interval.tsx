@@ -46,7 +46,7 @@ const remark = (estimate: ShownEstimate): string =>
 
 const described = (estimate: ShownEstimate, words: (value: number) => string): string =>
   [
-    `${words(estimate.value)}, 95 % CI ${words(estimate.low)} to ${words(estimate.high)}, n = ${formatInteger(estimate.n)}`,
+    `${words(estimate.value)}, CI ${words(estimate.low)} to ${words(estimate.high)}, n = ${formatInteger(estimate.n)}`,
     remark(estimate),
   ]
     .filter(Boolean)
@@ -70,7 +70,7 @@ export function Track({ rows, from = 0, to = 1, marks = [], words = percentOf }:
         const top = `${11 * i + 10}px`
         return (
           <>
-            {isShown(estimate) || isFew(estimate) ? (
+            {to > 1 || isShown(estimate) || isFew(estimate) ? (
               <i class={`bar ${kind}`} style={{ left: `${at(low)}%`, width: `${at(high) - at(low)}%`, top }} />
             ) : null}
             <i class={`pt ${kind}`} style={{ left: `${at(value)}%`, top }} />

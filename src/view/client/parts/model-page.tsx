@@ -1,5 +1,6 @@
 import { goTo, queryValue, type Route, withQueryValue } from '../routing.ts'
 import { formatInteger } from './format.ts'
+import { Pick } from './pick.tsx'
 
 /** One page of the models; the address gives its number. */
 export interface ModelPage {
@@ -30,22 +31,14 @@ export function ModelPageSelect({
   const { number, of } = modelPageOf(route, all, most)
   if (of === 1) return null
   return (
-    <p class="controls">
-      <label>
-        of {formatInteger(all.length)} models{' '}
-        <select
-          value={String(number)}
-          onChange={({ currentTarget: { value } }) =>
-            goTo(withQueryValue(route, 'models', value === '0' ? null : value), { replace: true })
-          }
-        >
-          {Array.from({ length: of }, (_, at) => (
-            <option key={at} value={String(at)}>
-              {at * most + 1} to {Math.min(all.length, (at + 1) * most)}
-            </option>
-          ))}
-        </select>
-      </label>
-    </p>
+    <Pick
+      label={`of ${formatInteger(all.length)} models`}
+      value={String(number)}
+      options={Array.from({ length: of }, (_, at) => [
+        String(at),
+        `${at * most + 1} to ${Math.min(all.length, (at + 1) * most)}`,
+      ])}
+      onPick={(page = '0') => goTo(withQueryValue(route, 'models', page === '0' ? null : page), { replace: true })}
+    />
   )
 }

@@ -1,18 +1,21 @@
 import { visible } from './format.ts'
 import { colourOf, modelName } from './models.ts'
 
-/** The mark of a model, beside which its name stands. */
-export const ModelMark = ({ model }: { readonly model: string }) => (
-  <i class={`pt m${colourOf(model)}`} aria-hidden="true" />
-)
-
-/** Mark, provider and short name of a model. */
-export function ModelName({ model, provider = true }: { readonly model: string; readonly provider?: boolean }) {
+/** Mark, provider and short name of a model. @param colour - default: that of its place in the run */
+export function ModelName({
+  model,
+  provider = true,
+  colour = colourOf(model),
+}: {
+  readonly model: string
+  readonly provider?: boolean
+  readonly colour?: number
+}) {
   const short = modelName(model)
   const full = visible(model)
   return (
     <span class="model" title={full}>
-      <ModelMark model={model} />{' '}
+      <i class={`pt m${colour}`} aria-hidden="true" />{' '}
       {provider && full.endsWith(short) ? <span class="provider">{full.slice(0, -short.length)}</span> : null}
       <b>{short}</b>
     </span>

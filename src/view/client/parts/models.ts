@@ -15,11 +15,11 @@ export function setModels(names: readonly string[]): void {
 /** Models with a colour; the others are grey. */
 const COLOURED = 4
 
-/** 1 to 4, or 0 for a model without colour. */
-export const colourOf = (model: string): number => {
-  const place = known.places.get(model) ?? COLOURED
-  return place < COLOURED ? place + 1 : 0
-}
+/** The colour of a place: 1 to 4, or 0 for none. */
+export const colourAt = (place: number): number => (place < COLOURED ? place + 1 : 0)
+
+/** That of a model by its place in the run. */
+export const colourOf = (model: string): number => colourAt(known.places.get(model) ?? COLOURED)
 
 /** Short name of a model. */
 export const modelName = (model: string): string =>

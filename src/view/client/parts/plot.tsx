@@ -7,12 +7,17 @@ import type { Bin, FeatureBins } from './bins.ts'
 import { brushOver } from './brush.ts'
 import { formatValue } from './format.ts'
 
-/** Shapes and colours of series; shapes alone distinguish them. */
-const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#888888']
+/** Colours and shapes of series, as of models; shapes alone distinguish them. */
+const COLOURS = ['var(--line3)', 'var(--m1)', 'var(--m2)', 'var(--m3)', 'var(--m4)']
+const SHAPES = [undefined, 'circle', 'diamond', 'square', 'triangle'] as const
+/** Those of series without a colour. */
+const OTHERS = ['star', 'cross', 'wye', 'plus', 'times'] as const
 
 /** A mark with its interval. */
 export interface PlotPoint {
   readonly series: string
+  /** As of `colourOf`. Default: by its place. */
+  readonly colour?: number
   readonly x: Json
   readonly value: number
   readonly low: number
@@ -52,6 +57,8 @@ export interface SeriesPlotProps {
   /** True for many points per series: lines replace marks. */
   readonly dense?: boolean
   readonly log?: boolean
+  /** Text below a value of the x axis. */
+  readonly ticks?: (x: Json) => string
   readonly height?: number
   readonly brush?: PlotBrush
   readonly label: string
@@ -86,6 +93,7 @@ function Series({
   references = NONE,
   dense = false,
   log = false,
+  ticks,
   height = HEIGHT,
   brush,
   label,
@@ -96,6 +104,7 @@ function Series({
     const place = (value: Json): number | string => (numeric ? (numberAt(value) ?? 0) : formatValue(value))
     const data = points.map((point) => ({ ...point, x: place(point.x) }))
     const names = [...new Set(data.map(({ series }) => series))]
+    const places = names.map((name, i) => data.find(({ series }) => series === name)?.colour ?? i + 1)
     // Through the scale whatever it is called: a model named "gold" would be painted gold.
     const ofSeries = { value: 'series', scale: 'color' } as const
     // Side by side, so that no interval hides another.
@@ -109,14 +118,37 @@ function Series({
       // Room between the name of the axis and a mark at its top.
       marginTop: 30,
       // The label of the axis is below its numbers.
-      marginBottom: 42,
+      marginBottom: ticks === undefined ? 42 : 56,
       style: { background: 'transparent', fontSize: '12px' },
       x: numeric
-        ? { label: x, labelOffset: LABEL, inset: dense ? 0 : Math.max(20, aside + 4), ...ticksOf(data, log) }
-        : { type: 'point', label: x, labelOffset: LABEL, domain: inOrder(categories) },
-      y: { ...(range === undefined ? { zero: true } : { domain: [...range] }), label: y, grid: true },
-      color: { domain: names, range: COLOURS },
-      symbol: { domain: names, legend: true },
+        ? {
+            label: x,
+            labelOffset: ticks === undefined ? LABEL : LABEL + 14,
+            inset: dense ? 0 : Math.max(20, aside + 4),
+            ...ticksOf(data, log),
+            ...tickWords(ticks, data),
+          }
+        : {
+            type: 'point',
+            label: x,
+            labelOffset: ticks === undefined ? LABEL : LABEL + 14,
+            domain: inOrder(categories),
+            ...tickWords(ticks, points),
+          },
+      y: {
+        ...(range === undefined ? { zero: true } : { domain: [...range] }),
+        ...(ticks === undefined
+          ? {}
+          : { ticks: [0, 0.25, 0.5, 0.75, 1], tickFormat: (share: number) => String(100 * share) }),
+        label: y,
+        grid: true,
+      },
+      color: { domain: names, range: places.map((place) => COLOURS[place] ?? COLOURS[0]) },
+      symbol: {
+        domain: names,
+        range: places.map((place, i) => SHAPES[place] ?? OTHERS[i % OTHERS.length]),
+        legend: true,
+      },
       marks: [
         ...references.map(({ dash, points: along }) => {
           const line = { x: 'x', y: 'y', stroke: 'currentColor', strokeOpacity: 0.7, strokeDasharray: dash }
@@ -192,6 +224,18 @@ function Series({
     ).show(brush.selected)
   }, [x, y, points, references, brush])
   return <div ref={box} class="plot" />
+}
+
+/** Every level with its text, while they have room. */
+function tickWords(words: SeriesPlotProps['ticks'], data: readonly { readonly x: Json }[]): ScaleOptions {
+  const levels = [...new Map(data.map(({ x }) => [JSON.stringify(x), x])).values()]
+  if (words === undefined || levels.length > 14) return {}
+  const known = new Map(levels.map((level) => [formatValue(level), level]))
+  const numbers = levels.flatMap((level) => (typeof level === 'number' ? [level] : []))
+  return {
+    ...(numbers.length === levels.length ? { ticks: numbers } : {}),
+    tickFormat: (at: unknown) => words(known.get(formatValue(at as Json)) ?? (at as Json)),
+  }
 }
 
 /** Few integers are the ticks themselves. */

@@ -1,5 +1,5 @@
 import { formatInteger, formatShare, visible } from './format.ts'
-import { Scroll } from './scroll.tsx'
+import { Grid } from './grid.tsx'
 import { Empty } from './state.tsx'
 
 /** Result of one probe of an audit. */
@@ -20,40 +20,40 @@ export function Probes({ tests, most }: { readonly tests: readonly Probe[]; read
   const rows = tests.toSorted((a, b) => b.gain - a.gain).slice(0, most)
   if (rows.length === 0) return <Empty>No probe applies to these items.</Empty>
   return (
-    <Scroll label="Probes">
-      <table class="data">
-        <caption>
-          The {formatInteger(rows.length)} probes that gain most over chance, of {formatInteger(tests.length)}; p is
-          corrected for all that decide
-        </caption>
-        <thead>
-          <tr>
-            {['probe', 'answers tried', 'accuracy', 'chance', 'gain [95 %], n', 'p', 'verdict'].map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((one) => (
-            <tr key={`${one.probe} ${one.mode}`}>
-              <th scope="row">{visible(one.probe)}</th>
-              <td>{visible(one.mode)}</td>
-              <td class="right">{one.accuracy === null ? '–' : formatShare(one.accuracy)}</td>
-              <td class="right">{one.chance === null ? '–' : formatShare(one.chance)}</td>
-              <td class="right">
-                {formatShare(one.gain)} [{formatShare(one.ci[0])}, {formatShare(one.ci[1])}]{' '}
-                <small>n={formatInteger(one.n)}</small>
-              </td>
-              <td class="right">{one.pAdjusted < 0.001 ? '< 0.001' : formatShare(one.pAdjusted)}</td>
-              <td>
-                {one.status === 'fail' ? '✗' : one.status === 'pass' ? '✓' : '·'} {visible(one.status)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Grid
+      label="Probes"
+      caption={`The ${formatInteger(rows.length)} probes that gain most over chance, of ${formatInteger(tests.length)}; p is corrected for all that decide`}
+      rows={rows}
+      keyOf={({ probe, mode }) => `${probe} ${mode}`}
+      columns={[
+        { head: 'probe', kind: 'row', cell: ({ probe }) => visible(probe) },
+        { head: 'answers tried', cell: ({ mode }) => visible(mode) },
+        {
+          head: 'accuracy',
+          kind: 'number' as const,
+          cell: ({ accuracy }) => (accuracy === null ? '–' : formatShare(accuracy)),
+        },
+        {
+          head: 'chance',
+          kind: 'number' as const,
+          cell: ({ chance }) => (chance === null ? '–' : formatShare(chance)),
+        },
+        {
+          head: 'gain [95 %], n',
+          kind: 'number' as const,
+          cell: ({ gain, ci: [low, high], n }) =>
+            `${formatShare(gain)} [${formatShare(low)}, ${formatShare(high)}], ${formatInteger(n)}`,
+        },
+        {
+          head: 'p',
+          kind: 'number' as const,
+          cell: ({ pAdjusted }) => (pAdjusted < 0.001 ? '< 0.001' : formatShare(pAdjusted)),
+        },
+        {
+          head: 'verdict',
+          cell: ({ status }) => `${status === 'fail' ? '✗' : status === 'pass' ? '✓' : '·'} ${visible(status)}`,
+        },
+      ]}
+    />
   )
 }

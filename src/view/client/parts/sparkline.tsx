@@ -1,6 +1,6 @@
 import type { ShownEstimate } from '../../api/index.ts'
 import { percent } from './format.ts'
-import { colourOf, modelName } from './models.ts'
+import { modelName } from './models.ts'
 
 interface Point {
   readonly estimate: ShownEstimate
@@ -13,14 +13,22 @@ interface Point {
 const [WIDTH, HEIGHT, EDGE] = [220, 32, 6]
 
 /** A trend, not a level: its range is that of its own values. Each point leads to its run. */
-export function Sparkline({ model, points }: { readonly model: string; readonly points: readonly Point[] }) {
+export function Sparkline({
+  model,
+  colour,
+  points,
+}: {
+  readonly model: string
+  readonly colour: number
+  readonly points: readonly Point[]
+}) {
   const least = Math.min(...points.map(({ estimate }) => estimate.low))
   const most = Math.max(...points.map(({ estimate }) => estimate.high))
   const x = (i: number): number => EDGE + (i / Math.max(1, points.length - 1)) * (WIDTH - 2 * EDGE)
   const y = (value: number): number => EDGE + ((most - value) / Math.max(1e-9, most - least)) * (HEIGHT - 2 * EDGE)
   const joined = points.slice(1).flatMap((point, i) => (point.same === points[i]?.same ? [i] : []))
   return (
-    <svg class={`spark m${colourOf(model)}`} width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`}>
+    <svg class={`spark m${colour}`} width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`}>
       <title>{`${modelName(model)}: ${points.map(({ estimate }) => percent(estimate.value)).join(', ')} %, run by run`}</title>
       {joined.map((i) => {
         const [a, b] = [points[i]?.estimate, points[i + 1]?.estimate]

@@ -5,6 +5,8 @@ export interface Link {
   readonly parts: readonly string[]
   /** Is the text also found within a word, as in languages that are written without blanks? */
   readonly inside?: boolean | undefined
+  /** Does the proof use what it stands for? */
+  readonly used?: boolean
 }
 
 /** A span of text that belongs to links, with the linked texts that cover it, the longest first. */

@@ -16,10 +16,12 @@ export interface SpokenProps {
   readonly span?: readonly [start: number, end: number] | null
   /** The rule by which it was read. */
   readonly rule?: string
+  /** Is it correct? Default: unknown. */
+  readonly tint?: 'good' | 'bad' | ''
 }
 
 /** A response as plain text, with the parsed part underlined. */
-export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
+export function Spoken({ text, length, span = null, rule = '', tint = '' }: SpokenProps) {
   const [all, setAll] = useState(false)
   const { list, texts, fromDrawing } = useLinks()
   const { ref: pre, ...keys } = useRoving(reachedInText)
@@ -30,7 +32,7 @@ export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
   const long = text.length > FIRST
   const pieces = all || !long ? [{ at: 0, to: text.length }] : shortened(text.length, span)
   return (
-    <div class="spoken">
+    <div class={`spoken ${tint}`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
       <pre ref={pre as RefObject<HTMLPreElement>} {...keys} dir="auto" tabIndex={0}>
         {pieces.map(({ at, to }, number) => (
@@ -55,6 +57,13 @@ export function Spoken({ text, length, span = null, rule = '' }: SpokenProps) {
       ) : null}
     </div>
   )
+}
+
+/** A short text in a line, with its links. */
+export function LinkedText({ text }: { readonly text: string }) {
+  const { list } = useLinks()
+  const places = useMemo(() => linkSpans(text, list), [text, list])
+  return <Segment text={text} at={0} to={text.length} places={places} />
 }
 
 interface Range {

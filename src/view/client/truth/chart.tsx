@@ -30,7 +30,7 @@ export function Chart({ drawing }: { readonly drawing: Drawing }) {
   const [picked, setPicked] = useState<Cell | null>(null)
   const link = usePartLinks()
   const of = new Map(cells.map((cell) => [partOf(cell), cell]))
-  const size = n > 20 ? 24 : n > 12 ? 30 : 44
+  const size = n > 26 ? 30 : 44
   const height = Math.min(size, 30)
   const rows = Array.from({ length: n }, (_, i) => i + 1)
   const covers = of.get(partOf({ from: 0, to: n }))?.symbols.includes(goal) === true
@@ -50,7 +50,7 @@ export function Chart({ drawing }: { readonly drawing: Drawing }) {
             const lacks = length === n && !symbols.includes(goal)
             const state = stateOf(cell, length > until, lacks)
             const linked = link(partOf(cell), `${lacks ? `no ${goal}; ` : ''}${saysOf(cell, tokens)}`)
-            const name = length > until || size <= 24 ? null : state === 'absent' ? `no ${goal}` : nameIn(symbols, size)
+            const name = length > until ? null : state === 'absent' ? `no ${goal}` : nameIn(symbols, size)
             const button = asButton(linked)
             // The label starts with the visible text, for voice control.
             const says = name === null || name === '' ? button['aria-label'] : `${name}: ${button['aria-label']}`
@@ -88,7 +88,7 @@ export function Chart({ drawing }: { readonly drawing: Drawing }) {
             y={n * height + height * 0.7}
             text-anchor="middle"
           >
-            {visible(token).slice(0, size > 24 ? 6 : 3)}
+            {visible(token).slice(0, 6)}
           </text>
         ))}
       </Picture>

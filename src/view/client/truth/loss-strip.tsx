@@ -5,10 +5,8 @@ import type { LossRow, Scored } from './losses.ts'
 /** Shades from which on a loss above the floor is drawn darker, in nats. */
 const SHADES = [0.05, 0.25, 0.75, 1.5, 3] as const
 
-const shade = (excess: number): string => {
-  const size = SHADES.filter((edge) => Math.abs(excess) >= edge).length
-  return size === 0 ? 'even' : `${excess > 0 ? 'above' : 'below'}${size}`
-}
+/** From 0 to 1. */
+const shade = (excess: number): number => SHADES.filter((edge) => Math.abs(excess) >= edge).length / SHADES.length
 
 const total = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0)
 
@@ -69,7 +67,8 @@ export function LossStrip({
                   return (
                     <td
                       key={`${i}`}
-                      class={least === null ? 'outside' : shade(loss - least)}
+                      class={least === null ? 'outside' : loss > least ? 'over' : 'under'}
+                      style={{ '--size': least === null ? 0 : shade(loss - least) }}
                       title={`${visible(names[i] ?? '')}: lost ${loss.toFixed(3)} nats, ${least === null ? 'impossible here' : `floor ${least.toFixed(3)}`}`}
                     >
                       {least === null ? loss.toFixed(1) : signed(loss - least, 1)}

@@ -1,106 +1,137 @@
-import { useState } from 'preact/hooks'
-import { Drawn } from '../drawing/drawn.tsx'
-import type { Drawing } from '../drawing/library.ts'
-import { visible } from '../parts/format.ts'
+import { Fold } from '../parts/fold.tsx'
+import { plural, visible } from '../parts/format.ts'
+import { usePartLinks } from '../parts/links.tsx'
 import { Scroll } from '../parts/scroll.tsx'
 import type { DrawingOf } from './kinds.ts'
 
-/** Sets that can be drawn exactly as circles; more are a table of the world's individuals. */
-const CIRCLES = 3
-const HEIGHT = 170
+type Drawing = DrawingOf<'sets'>
 
-/** The world that refutes a sentence, or the sentence that nothing refutes. */
-export function Sets({ drawing }: { readonly drawing: DrawingOf<'sets'> }) {
-  const { caption = '', marked, members, sets } = drawing
-  const used = sets.filter((set) => members.some((kind) => kind.includes(set)))
+/** Conclusions, each with the world in which all premises hold and it is false, or that it follows. */
+export function Sets({ drawings }: { readonly drawings: readonly Drawing[] }) {
+  const worlds = drawings.filter(({ members }) => members.length > 0)
+  const individuals = [...new Set(worlds.map(({ members }) => members.length))].sort((a, b) => a - b).join(' or ')
   return (
-    <section class={`sets${marked ? ' on' : ''}`}>
-      <h3>
-        <span aria-hidden="true">{members.length === 0 ? '⊨' : '✗'}</span> {visible(caption)}
-      </h3>
-      {members.length === 0 ? (
-        <p class="note">No world makes the statements true and this false: it follows.</p>
-      ) : used.length <= CIRCLES && used.length > 0 ? (
-        <Drawn height={HEIGHT}>{({ venn }) => <Circles sets={used} members={members} venn={venn} />}</Drawn>
-      ) : (
-        <World sets={sets} members={members} />
+    <>
+      <Scroll label="Conclusions and the worlds that refute them">
+        <table class="wide sets blocks">
+          <thead>
+            <tr>
+              <th scope="col">Conclusion</th>
+              <th scope="col">In a world in which all premises hold</th>
+              <th scope="col">So it is</th>
+            </tr>
+          </thead>
+          <tbody>
+            {drawings.map((drawing, i) => (
+              <Conclusion key={`${i}`} drawing={drawing} scope={i} />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      {worlds.length === 0 ? null : (
+        <Fold title={plural(worlds.length, 'world in full', 'worlds in full')} note={`${individuals} individuals each`}>
+          {worlds.map((drawing, i) => (
+            <World key={`${i}`} drawing={drawing} />
+          ))}
+        </Fold>
       )}
-    </section>
+    </>
   )
 }
 
-function Circles({
-  sets,
-  members,
-  venn,
-}: {
-  readonly sets: readonly string[]
-  readonly members: DrawingOf<'sets'>['members']
-  readonly venn: Drawing['venn']
-}) {
-  const all = Array.from({ length: 2 ** sets.length - 1 }, (_, i) => sets.filter((__, bit) => ((i + 1) >> bit) & 1))
-  const areas = all.map((inside) => ({
-    sets: [...inside],
-    size: members.filter((kind) => inside.every((set) => kind.includes(set))).length,
-  }))
-  const circles = venn(areas, { width: 240, height: HEIGHT, padding: 8 })
+/** The sentence of a drawing, and the two terms that it is about. */
+function sentenceOf({ caption = '', sets }: Drawing): { readonly text: string; readonly terms: readonly string[] } {
+  const text = caption.replace(/: (?:follows|false in this world)$/u, '')
+  const found = sets.flatMap((term) => {
+    const at = text.search(
+      new RegExp(`(?<![\\p{L}])${term.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&')}(?![\\p{L}])`, 'u'),
+    )
+    return at < 0 ? [] : [{ term, at }]
+  })
+  // A term may be part of a longer one.
+  const whole = found.filter(
+    ({ term, at }) =>
+      !found.some((other) => other.term.length > term.length && other.at <= at && at < other.at + other.term.length),
+  )
+  return { text, terms: whole.sort((x, y) => x.at - y.at).map(({ term }) => term) }
+}
+
+function Conclusion({ drawing, scope }: { readonly drawing: Drawing; readonly scope: number }) {
+  const { members, marked, caption = '' } = drawing
+  const link = usePartLinks()(scope === 0 ? 'drawing' : `drawing/${scope}`, caption)
+  const { text, terms } = sentenceOf(drawing)
+  const [a, b] = terms
+  const numbers = (test: (kind: readonly string[]) => boolean): readonly number[] =>
+    members.flatMap((kind, i) => (test(kind) ? [i + 1] : []))
+  if (members.length === 0 || a === undefined || b === undefined)
+    return (
+      <tr class={link.on ? 'linked' : ''}>
+        <th scope="row">{marked ? <b>{visible(text)}</b> : visible(text)}</th>
+        <td>{members.length === 0 ? 'No world makes the premises true and this false.' : 'see the world in full'}</td>
+        <td>{members.length === 0 ? <b class="up">✓ it follows</b> : 'false'}</td>
+      </tr>
+    )
+  const [onlyA, both, onlyB] = [
+    numbers((kind) => kind.includes(a) && !kind.includes(b)),
+    numbers((kind) => kind.includes(a) && kind.includes(b)),
+    numbers((kind) => !kind.includes(a) && kind.includes(b)),
+  ]
   return (
-    <svg class="drawing euler" width={240} height={HEIGHT} role="img" aria-label={`${sets.join(', ')} as circles`}>
-      {circles
-        .filter(({ data }) => data.sets.length === 1)
-        .map(({ data, circles: [circle] }, number) =>
-          circle === undefined ? null : (
-            <g key={data.sets[0]} class={`set set${number}`}>
-              <circle cx={circle.x} cy={circle.y} r={circle.radius} />
-              <text x={circle.x} y={circle.y - circle.radius + 14} text-anchor="middle">
-                {visible(data.sets[0] ?? '')}
-              </text>
-            </g>
-          ),
-        )}
-    </svg>
+    <tr class={link.on ? 'linked' : ''}>
+      <th scope="row">{visible(text)}</th>
+      <td>
+        <span class="fields">
+          <Field name={`${a} only`} members={onlyA} />
+          <Field name="both" members={both} />
+          <Field name={`${b} only`} members={onlyB} />
+        </span>
+      </td>
+      <td>false: {whyFalse(text, visible(a), visible(b), onlyA, both)}</td>
+    </tr>
   )
 }
 
-/** Individuals as columns, terms as rows. Columns can be removed to see their effect. */
-function World({
-  sets,
-  members,
-}: {
-  readonly sets: readonly string[]
-  readonly members: DrawingOf<'sets'>['members']
-}) {
-  const [out, setOut] = useState<ReadonlySet<number>>(new Set())
-  const toggle = (i: number): void =>
-    setOut((before) => new Set(before.has(i) ? [...before].filter((x) => x !== i) : [...before, i]))
-  return (
-    <Scroll label="A world">
-      <table class="world">
-        <thead>
-          <tr>
-            <td />
+const Field = ({ name, members }: { readonly name: string; readonly members: readonly number[] }) => (
+  <span>
+    <small>{visible(name)}</small>
+    {members.length === 0 ? 'none' : members.map((member) => <b key={member}>{member}</b>)}
+  </span>
+)
+
+function whyFalse(text: string, a: string, b: string, onlyA: readonly number[], both: readonly number[]): string {
+  const listed = (all: readonly number[]): string =>
+    `${all.slice(0, -1).join(', ')}${all.length > 1 ? ' and ' : ''}${all.at(-1)}`
+  const be = (all: readonly number[]): string => (all.length === 1 ? 'is' : 'are')
+  if (text.startsWith('All')) return `${listed(onlyA)} ${be(onlyA)} ${a} and not ${b}`
+  if (text.startsWith('No')) return `${listed(both)} ${be(both)} both`
+  return / not /u.test(text) ? `nothing is ${a} and not ${b}` : 'nothing is both'
+}
+
+/** A world: its individuals as columns, terms as rows. */
+const World = ({ drawing: { caption = '', sets, members } }: { readonly drawing: Drawing }) => (
+  <Scroll label={`A world: ${visible(caption)}`}>
+    <table class="world">
+      <caption>{visible(caption)}</caption>
+      <thead>
+        <tr>
+          <td />
+          {members.map((kind, i) => (
+            <th key={`${i} ${kind.join()}`} scope="col">
+              {i + 1}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {sets.map((set) => (
+          <tr key={set}>
+            <th scope="row">{visible(set)}</th>
             {members.map((kind, i) => (
-              <th key={`${i} ${kind.join()}`} scope="col" class={out.has(i) ? 'out' : ''}>
-                <button type="button" aria-pressed={!out.has(i)} onClick={() => toggle(i)}>
-                  {i + 1}
-                </button>
-              </th>
+              <td key={`${i} ${kind.join()}`}>{kind.includes(set) ? '●' : '·'}</td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {sets.map((set) => (
-            <tr key={set}>
-              <th scope="row">{visible(set)}</th>
-              {members.map((kind, i) => (
-                <td key={`${i} ${kind.join()}`} class={out.has(i) ? 'out' : ''}>
-                  {kind.includes(set) ? '●' : '·'}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  )
-}
+        ))}
+      </tbody>
+    </table>
+  </Scroll>
+)

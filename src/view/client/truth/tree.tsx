@@ -1,100 +1,127 @@
-import { type HierarchyPointNode, hierarchy, tree as tidy } from 'd3-hierarchy'
-import { useMemo, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { plural, visible } from '../parts/format.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
 import { Picture } from '../parts/picture.tsx'
 import type { DrawingOf, TreeNode } from './kinds.ts'
 
-const ACROSS = 34
-const DOWN = 46
-/** As much smaller a wide tree becomes before it scrolls. */
-const SMALLEST = 0.6
+/** Pixels of a leaf at least, and of a level. */
+const [LEAF, LEVEL] = [34, 32]
+const HEAD = 14
 
-type Node = HierarchyPointNode<TreeNode>
+interface Placed {
+  readonly node: TreeNode
+  readonly x: number
+  readonly y: number
+  readonly children: readonly Placed[]
+}
 
-/** A derivation: the string read along the leaves, each inner node the symbol that was rewritten. Stepped from left to right. */
+/** A derivation: its tokens on one line, each inner node the symbol that was rewritten. Too wide for the page it is an outline. */
 export function Tree({ drawing }: { readonly drawing: DrawingOf<'tree'> }) {
-  const link = usePartLinks()
-  const { root, order } = useMemo(() => laidOut(drawing.root), [drawing])
-  const [until, setUntil] = useState(order.length)
-  const all = root.descendants()
-  const step = new Map(order.map((node, i) => [node, i]))
-  // A node is there once its parent was rewritten.
-  const isThere = (node: Node): boolean => node.parent === null || (step.get(node.parent) ?? 0) < until
-  const xs = all.map(({ x }) => x)
-  const left = Math.min(...xs) - 30
-  const width = Math.max(...xs) + 30 - left
-  const depth = Math.max(...all.map((one) => one.depth))
-  const height = depth * DOWN + 44
-  const leaves = root.leaves().length
+  const box = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const measure = (): void => setWidth(box.current?.clientWidth ?? 0)
+    measure()
+    addEventListener('resize', measure)
+    return () => removeEventListener('resize', measure)
+  }, [])
+  const { leaves, depth } = useMemo(() => sizeOf(drawing.root), [drawing])
+  return (
+    <div ref={box} class="tree">
+      {width === 0 ? null : leaves * LEAF <= width ? (
+        <Picture
+          class="drawing"
+          width={width}
+          height={HEAD + depth * LEVEL + 30}
+          label={`a derivation of ${plural(leaves, 'token')} in ${plural(depth, 'level')}`}
+        >
+          <Branch placed={placed(drawing.root, width / leaves, HEAD + depth * LEVEL)} />
+        </Picture>
+      ) : (
+        <ul class="outline">
+          <Line node={drawing.root} />
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function sizeOf({ children }: TreeNode): { readonly leaves: number; readonly depth: number } {
+  const sizes = children.map(sizeOf)
+  if (sizes.length === 0) return { leaves: 1, depth: 0 }
+  return {
+    leaves: sizes.reduce((sum, one) => sum + one.leaves, 0),
+    depth: 1 + Math.max(...sizes.map(({ depth }) => depth)),
+  }
+}
+
+/** Leaves stand on the base line, inner nodes over the middle of their children. */
+function placed(root: TreeNode, wide: number, base: number): Placed {
+  let leaves = 0
+  const place = (node: TreeNode, level: number): Placed => {
+    const children = node.children.map((child) => place(child, level + 1))
+    const [first, last] = [children[0], children.at(-1)]
+    if (first === undefined || last === undefined) return { node, x: (leaves++ + 0.5) * wide, y: base, children }
+    return { node, x: (first.x + last.x) / 2, y: HEAD + level * LEVEL, children }
+  }
+  return place(root, 0)
+}
+
+/** How a node is named to who cannot see where it stands. */
+const saysOf = ({ label, note }: TreeNode): string =>
+  visible(note === undefined || note.startsWith(label) ? (note ?? label) : `${label}, ${note}`)
+
+function Branch({ placed: { node, x, y, children } }: { readonly placed: Placed }) {
+  const linked = usePartLinks()(`note/${node.note ?? node.label}`, saysOf(node))
+  const isLeaf = children.length === 0
+  const label = visible(node.label).slice(0, 12)
+  const wide = 7.6 * label.length + 12
   return (
     <>
-      <Picture
-        class="drawing tree"
-        width={width}
-        height={height}
-        style={{ maxWidth: '100%', minWidth: width * SMALLEST, height: 'auto' }}
-        viewBox={`${left} -20 ${width} ${height}`}
-        label={`a derivation of ${plural(leaves, 'token')} in ${plural(depth, 'level')}`}
+      {children.map((child, i) => (
+        <line
+          key={`${i}`}
+          class={`edge${child.children.length === 0 && children.length === 1 ? ' lexical' : ''}`}
+          x1={x}
+          y1={y + 7}
+          x2={child.x}
+          y2={child.y - 9}
+        />
+      ))}
+      <g
+        class={`${isLeaf ? 'leaf' : 'inner'}${linked.on ? ' linked' : ''}`}
+        transform={`translate(${x},${y})`}
+        {...asButton(linked)}
       >
-        {root.links().map(({ source, target }) => (
-          <path
-            key={`${target.x} ${target.y}`}
-            class={isThere(target) ? 'edge' : 'edge later'}
-            d={`M${source.x},${source.y + 7}C${source.x},${(source.y + target.y) / 2} ${target.x},${(source.y + target.y) / 2} ${target.x},${target.y - 9}`}
-          />
-        ))}
-        {all.filter(isThere).map((one) => {
-          const { label, note } = one.data
-          const says = note === undefined || note.startsWith(label) ? (note ?? label) : `${label}, ${note}`
-          const linked = link(`note/${note ?? label}`, visible(says))
-          return (
-            <g
-              key={`${one.x} ${one.y}`}
-              transform={`translate(${one.x},${one.y})`}
-              class={`${one.children === undefined ? 'leaf' : 'inner'}${linked.on ? ' linked' : ''}`}
-              {...asButton(linked)}
-            >
-              <text dy="0.32em" text-anchor="middle">
-                {visible(label).slice(0, 12)}
-              </text>
-            </g>
-          )
-        })}
-      </Picture>
-      <p class="controls">
-        <label>
-          rules applied: {until} of {order.length}{' '}
-          <input
-            type="range"
-            min={0}
-            max={order.length}
-            value={until}
-            onInput={(event) => setUntil(Number(event.currentTarget.value))}
-          />
-        </label>
-      </p>
-      {until === order.length ? null : (
-        <p class="note form" role="status">
-          {all
-            .filter((node) => isThere(node) && !(node.children ?? []).some(isThere))
-            .sort(byPlace)
-            .map(({ data }) => visible(data.label))
-            .join(' ')}
-        </p>
-      )}
+        {isLeaf ? <rect x={-wide / 2} y={-9} width={wide} height={22} rx={4} /> : null}
+        <text dy={isLeaf ? '0.5em' : '0.32em'} text-anchor="middle">
+          {label}
+        </text>
+      </g>
+      {children.map((child, i) => (
+        <Branch key={`${i}`} placed={child} />
+      ))}
     </>
   )
 }
 
-/** The tree with a place for every node, and its inner nodes in the order of the leftmost derivation. */
-function laidOut(tree: TreeNode): { readonly root: Node; readonly order: readonly Node[] } {
-  const root = tidy<TreeNode>().nodeSize([ACROSS, DOWN])(hierarchy(tree, ({ children }) => [...children]))
-  const order: Node[] = []
-  root.eachBefore((node) => {
-    if (node.children !== undefined) order.push(node)
-  })
-  return { root, order }
+function Line({ node }: { readonly node: TreeNode }) {
+  const linked = usePartLinks()(`note/${node.note ?? node.label}`, saysOf(node))
+  const [only] = node.children
+  const lexical = node.children.length === 1 && only !== undefined && only.children.length === 0 ? only : null
+  return (
+    <li>
+      <span class={linked.on ? 'place on' : ''} {...asButton(linked)}>
+        {visible(node.label)}
+        {lexical === null ? null : <b> {visible(lexical.label)}</b>}
+      </span>
+      {lexical !== null || node.children.length === 0 ? null : (
+        <ul>
+          {node.children.map((child, i) => (
+            <Line key={`${i}`} node={child} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
 }
-
-const byPlace = (a: Node, b: Node): number => a.x - b.x

@@ -1,7 +1,8 @@
 import type { RefObject } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Json, Problem } from '../../../core/index.ts'
-import { formatInteger, formatValue, visible } from '../parts/format.ts'
+import { Fold } from '../parts/fold.tsx'
+import { formatValue, visible } from '../parts/format.ts'
 import { LinkScope, scoped, useLinks, usePartLinks } from '../parts/links.tsx'
 import { PART, useRoving } from '../parts/roving.ts'
 import { Scroll } from '../parts/scroll.tsx'
@@ -49,34 +50,64 @@ export function scoredIn(state: TruthState): Scored | null {
   return null
 }
 
-/** Drawing of an item with the result of its proof check. */
+/** Drawings of an item with the result of its proof check: the first large, a chart below a tree folded. */
 export function Truth({ state, answer }: { readonly state: TruthState; readonly answer: Json }) {
   const { declare } = useLinks()
   useEffect(() => {
     declare(state.kind === 'drawn' ? state.drawings.flatMap(linksOf) : [])
   }, [state, declare])
+  const values = state.kind === 'drawn' ? state.drawings : []
+  const known = useMemo(() => values.map(drawingOf), [values])
+  const sets = known.filter((drawing) => drawing?.kind === 'sets')
   return (
     <section class="truth" aria-label="The truth">
-      <h2>
-        Truth: <b>{formatValue(answer, 200)}</b>
-      </h2>
-      <Seal state={state} />
-      {state.kind === 'drawn'
-        ? state.drawings.map((drawing, number) => (
+      <div class="section-head">
+        <h2>
+          Truth <b>{formatValue(answer, 200)}</b>
+        </h2>
+        <Seal state={state} />
+      </div>
+      {values.map((value, number) => {
+        const drawing = known[number] ?? null
+        if (drawing?.kind === 'sets')
+          return drawing === sets[0] ? (
             <LinkScope key={`${number}`} name={String(number)}>
-              <Drawn value={drawing} />
+              <Sets drawings={sets} />
             </LinkScope>
-          ))
-        : null}
+          ) : null
+        const drawn = (
+          <LinkScope key={`${number}`} name={String(number)}>
+            <Drawn value={value} drawing={drawing} />
+          </LinkScope>
+        )
+        return number > 0 && drawing?.kind === 'chart' ? (
+          <Fold key={`${number}`} title="Chart of all parts (CYK)" note={`${drawing.cells.length} filled cells`}>
+            {drawn}
+          </Fold>
+        ) : (
+          drawn
+        )
+      })}
     </section>
   )
 }
 
+/** Links of a drawing; those to marked parts, and to the nodes of a derivation, are what the proof uses. */
 function linksOf(value: Json, number: number): readonly Link[] {
   const drawing = drawingOf(value)
-  const own =
-    drawing === null ? [] : [...(drawing.links ?? []), ...(drawing.kind === 'chart' ? ruleLinks(drawing) : [])]
-  return own.map((link) => ({ ...link, parts: link.parts.map((part) => scoped(String(number), part)) }))
+  if (drawing === null) return []
+  const own = [...(drawing.links ?? []), ...(drawing.kind === 'chart' ? ruleLinks(drawing) : [])]
+  return own.map((link) => ({
+    ...link,
+    used: link.parts.some((part) => isUsed(drawing, part)),
+    parts: link.parts.map((part) => scoped(String(number), part)),
+  }))
+}
+
+function isUsed(drawing: Drawing, part: string): boolean {
+  if (drawing.kind === 'tree') return part.startsWith('note/')
+  const edge = /^edge\/(\d+)$/u.exec(part)?.[1]
+  return drawing.kind === 'graph' && edge !== undefined && drawing.edges[Number(edge)]?.marked === true
 }
 
 function Seal({ state }: { readonly state: TruthState }) {
@@ -105,8 +136,7 @@ function Seal({ state }: { readonly state: TruthState }) {
     case 'drawn':
       return state.checked && state.oracle ? (
         <p class="seal good" role="status">
-          ✓ Proved: a witness ({formatInteger(state.size)} characters) was made and checked in this browser, and the
-          oracle agrees.
+          ✓ Proof checked in this browser; the independent solver agrees
         </p>
       ) : (
         <p class="seal bad" role="alert">
@@ -119,8 +149,7 @@ function Seal({ state }: { readonly state: TruthState }) {
   }
 }
 
-function Drawn({ value }: { readonly value: Json }) {
-  const drawing = useMemo(() => drawingOf(value), [value])
+function Drawn({ value, drawing }: { readonly value: Json; readonly drawing: Drawing | null }) {
   const whole = usePartLinks()
   const { ref, onFocusIn, onKeyDown } = useRoving()
   const [says, setSays] = useState('')
@@ -131,10 +160,9 @@ function Drawn({ value }: { readonly value: Json }) {
   }
   if (drawing === null)
     return (
-      <details>
-        <summary>Unknown kind of drawing</summary>
+      <Fold title="Unknown kind of drawing">
         <pre>{visible(JSON.stringify(value, null, 1).slice(0, 20_000))}</pre>
-      </details>
+      </Fold>
     )
   const { title = '', caption = '', links = [] } = drawing
   const link = whole('drawing', caption)
@@ -162,10 +190,10 @@ function Drawn({ value }: { readonly value: Json }) {
       <Scroll label={visible(name)}>
         <Picture drawing={drawing} />
       </Scroll>
-      {drawing.kind === 'text' || drawing.kind === 'sets' ? null : (
+      {drawing.kind === 'text' ? null : (
         <p class="note readout">{says === '' ? 'Point at a part, or move with Tab and the arrow keys.' : says}</p>
       )}
-      {caption === '' || drawing.kind === 'sets' ? null : <figcaption>{visible(caption)}</figcaption>}
+      {caption === '' ? null : <figcaption>{visible(caption)}</figcaption>}
     </figure>
   )
 }
@@ -181,7 +209,7 @@ function Picture({ drawing }: { readonly drawing: Drawing }) {
     case 'graph':
       return <GraphDrawing drawing={drawing} />
     case 'sets':
-      return <Sets drawing={drawing} />
+      return <Sets drawings={[drawing]} />
     case 'strip':
       return <Strip drawing={drawing} />
     case 'table':

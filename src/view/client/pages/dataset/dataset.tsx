@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { z } from 'zod'
-import { type DatasetDocument, datasetDocument } from '../../api/index.ts'
-import { useDocument } from '../documents.ts'
-import { formatInteger, formatValue, plural, reasonWords, shellWord, visible } from '../parts/format.ts'
-import { Probes } from '../parts/probes.tsx'
-import { Scroll } from '../parts/scroll.tsx'
-import { Empty, Loaded } from '../parts/state.tsx'
-import type { Route } from '../routing.ts'
-import { askTasks } from '../tasks/ask.ts'
+import { type DatasetDocument, datasetDocument } from '../../../api/index.ts'
+import { useDocument } from '../../documents.ts'
+import { formatInteger, formatValue, plural, reasonWords, shellWord, visible } from '../../parts/format.ts'
+import { Grid } from '../../parts/grid.tsx'
+import { Probes } from '../../parts/probes.tsx'
+import { Empty, Loaded } from '../../parts/state.tsx'
+import type { Route } from '../../routing.ts'
+import { askTasks } from '../../tasks/ask.ts'
 import { RowCheck } from './row-check.tsx'
 
 /** A dataset: strata, empty indices, files, audit. */
@@ -139,39 +139,30 @@ function Strata({ set: { strata } }: { readonly set: DatasetDocument }) {
     })),
   ]
   return (
-    <Scroll label="Strata">
-      <table class="data">
-        <thead>
-          <tr>
-            {strata.factors.map((factor) => (
-              <th key={factor} scope="col">
-                {visible(factor)}
-              </th>
-            ))}
-            <th scope="col">items</th>
-            <th scope="col">share of the largest</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, 400).map(({ levels, count, why }) => (
-            <tr key={JSON.stringify([levels, why])}>
-              {levels.map((level, i) => (
-                <td key={`${strata.factors[i]}`}>{formatValue(level)}</td>
-              ))}
-              <td class="right">{formatInteger(count)}</td>
-              <td>
-                {why === '' ? (
-                  <meter min={0} max={most} value={count} aria-label={`${count} of ${most}`} />
-                ) : (
-                  <small>{visible(why)}</small>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <>
+      <Grid
+        label="Strata"
+        rows={rows.slice(0, 400)}
+        keyOf={({ levels, why }) => JSON.stringify([levels, why])}
+        columns={[
+          ...strata.factors.map((factor, i) => ({
+            head: visible(factor),
+            cell: ({ levels }: (typeof rows)[number]) => formatValue(levels[i]),
+          })),
+          { head: 'items', kind: 'number' as const, cell: ({ count }) => formatInteger(count) },
+          {
+            head: 'share of the largest',
+            cell: ({ count, why }) =>
+              why === '' ? (
+                <meter min={0} max={most} value={count} aria-label={`${count} of ${most}`} />
+              ) : (
+                <small>{visible(why)}</small>
+              ),
+          },
+        ]}
+      />
       {rows.length > 400 ? <p class="note">{rows.length - 400} more strata are in manifest.json.</p> : null}
-    </Scroll>
+    </>
   )
 }
 

@@ -9,14 +9,15 @@ import {
   subsetFilter,
 } from '../../api/index.ts'
 import { isExport, useRunDocument } from '../documents.ts'
-import { formatP, plural } from '../parts/format.ts'
-import { Interval, type IntervalMark } from '../parts/interval.tsx'
-import { modelName } from '../parts/models.ts'
-import { marksOfOne, ReferenceLegend } from '../parts/references.tsx'
-import { Scroll } from '../parts/scroll.tsx'
-import { Loaded } from '../parts/state.tsx'
-import { confidenceText, subsetKey } from '../parts/subset.tsx'
-import { corrected, useViewCount, type ViewCount } from '../parts/viewed-subsets.ts'
+import { plural, pValue } from './format.ts'
+import { Grid } from './grid.tsx'
+import { Interval, type IntervalMark } from './interval.tsx'
+import { ModelName } from './model.tsx'
+import { colourOf } from './models.ts'
+import { marksOfOne, ReferenceLegend } from './references.tsx'
+import { Loaded } from './state.tsx'
+import { confidenceText, subsetKey } from './subset.tsx'
+import { corrected, useViewCount, type ViewCount } from './viewed-subsets.ts'
 
 /** Number of this subset among those viewed, and the accuracies in it. */
 export function SubsetSection({
@@ -99,50 +100,46 @@ function SubsetTable({
     [run, name, models],
   )
   return (
-    <Scroll label="Accuracy of the models on these items">
-      <table class="overview">
-        <caption>
-          {viewCount.of === 1
-            ? 'Accuracy with 95 % intervals.'
-            : `Accuracy with ${confidenceText(views)} intervals (95 % jointly over ${plural(views, 'subset')}); p adjusted by Holm over the ${plural(views, 'subset')}.`}{' '}
-          Subset − rest: the rest are all other items that have these features.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Model</th>
-            <th scope="col">Subset</th>
-            <th scope="col">Subset − rest</th>
-            <th scope="col">p{viewCount.of === 1 ? '' : ' (Holm)'}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {models.map(({ model, inside, gap }) => (
-            <tr key={model}>
-              <th scope="row">{modelName(model)}</th>
-              <td>
-                {inside === null ? (
-                  'no graded response'
-                ) : (
-                  <Interval estimate={{ ...inside.share, groups: inside.groups }} marks={marks} label={model} />
-                )}
-              </td>
-              <td>
-                {gap === null ? (
-                  'fewer than two groups in subset or rest'
-                ) : (
-                  <Interval
-                    estimate={gap.difference}
-                    from={-1}
-                    hollow={(p[model] ?? 1) >= 0.05}
-                    label="Subset − rest"
-                  />
-                )}
-              </td>
-              <td class="right">{gap === null ? '–' : formatP(p[model] ?? null)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+    <Grid
+      label="Accuracy of the models on these items"
+      caption={`${
+        viewCount.of === 1
+          ? 'Accuracy with 95 % intervals.'
+          : `Accuracy with ${confidenceText(views)} intervals (95 % jointly over ${plural(views, 'subset')}); p adjusted by Holm over the ${plural(views, 'subset')}.`
+      } Subset − rest: the rest are all other items that have these features.`}
+      rows={models}
+      keyOf={({ model }) => model}
+      columns={[
+        { head: 'Model', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
+        {
+          head: 'Subset',
+          cell: ({ model, inside }) =>
+            inside === null ? (
+              'no graded response'
+            ) : (
+              <Interval
+                estimate={{ ...inside.share, groups: inside.groups }}
+                marks={marks}
+                label={model}
+                colour={colourOf(model)}
+              />
+            ),
+        },
+        {
+          head: 'Subset − rest',
+          cell: ({ model, gap }) =>
+            gap === null ? (
+              'fewer than two groups in subset or rest'
+            ) : (
+              <Interval estimate={gap.difference} from={-1} hollow={(p[model] ?? 1) >= 0.05} label="Subset − rest" />
+            ),
+        },
+        {
+          head: viewCount.of === 1 ? 'p' : 'p (Holm)',
+          kind: 'number' as const,
+          cell: ({ model, gap }) => (gap === null ? '–' : pValue(p[model] ?? null)),
+        },
+      ]}
+    />
   )
 }

@@ -1,14 +1,21 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { splitCamelCase } from '../../../core/split-camel-case.ts'
-import { type ItemRow, type ItemsFilter, type ItemsPage, outcomes, parametersOf, type Tally } from '../../api/index.ts'
-import { OUTCOMES } from '../parts/chip.tsx'
-import { featureName, formatInteger, formatValue, percent, plural, secondsWords, visible } from '../parts/format.ts'
-import { ModelName } from '../parts/model.tsx'
-import { colourOf } from '../parts/models.ts'
-import { Empty, Problem } from '../parts/state.tsx'
-import { VirtualRows } from '../parts/virtual.tsx'
-import { goTo, linkTo } from '../routing.ts'
+import { splitCamelCase } from '../../../../core/split-camel-case.ts'
+import {
+  type ItemRow,
+  type ItemsFilter,
+  type ItemsPage,
+  outcomes,
+  parametersOf,
+  type Tally,
+} from '../../../api/index.ts'
+import { OUTCOMES } from '../../parts/chip.tsx'
+import { featureName, formatInteger, formatValue, percent, plural, secondsWords, visible } from '../../parts/format.ts'
+import { ModelName } from '../../parts/model.tsx'
+import { colourOf } from '../../parts/models.ts'
+import { Empty, Problem } from '../../parts/state.tsx'
+import { VirtualRows } from '../../parts/virtual.tsx'
+import { goTo, linkTo } from '../../routing.ts'
 import { useItemPages } from './item-pages.ts'
 
 const HEIGHT = 52

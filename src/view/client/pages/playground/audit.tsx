@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import type { JsonObject } from '../../../core/index.ts'
-import { figure as figureSchema, type ShownTable, table as tableSchema } from '../../api/index.ts'
-import { FigureView } from '../parts/figure.tsx'
-import { formatInteger, formatNumber, formatValue, plural, visible } from '../parts/format.ts'
-import { Interval } from '../parts/interval.tsx'
-import { Probes } from '../parts/probes.tsx'
-import { Scroll } from '../parts/scroll.tsx'
-import { Empty } from '../parts/state.tsx'
-import { askTasks } from '../tasks/ask.ts'
-import type { Audited } from '../tasks/audit.ts'
+import type { JsonObject } from '../../../../core/index.ts'
+import { figure as figureSchema, type ShownTable, table as tableSchema } from '../../../api/index.ts'
+import { FigureView } from '../../parts/figure.tsx'
+import { formatInteger, formatNumber, formatValue, plural, visible } from '../../parts/format.ts'
+import { Grid } from '../../parts/grid.tsx'
+import { Interval } from '../../parts/interval.tsx'
+import { Probes } from '../../parts/probes.tsx'
+import { Empty } from '../../parts/state.tsx'
+import { askTasks } from '../../tasks/ask.ts'
+import type { Audited } from '../../tasks/audit.ts'
 
 interface AuditProps {
   readonly task: string
@@ -129,44 +129,39 @@ function Profile({ audited: { profile } }: { readonly audited: Audited }) {
 }
 
 const Answers = ({ audited: { answers, others } }: { readonly audited: Audited }) => (
-  <Scroll label="Answers">
-    <table class="overview">
-      <caption>
-        Answers and their shares of these items, with 95 % intervals
-        {others === 0 ? '' : `; ${plural(others, 'other answer')} not shown`}
-      </caption>
-      <tbody>
-        {answers.map(({ answer, share: of }) => (
-          <tr key={answer}>
-            <th scope="row">{formatValue(answer, 40)}</th>
-            <td>
-              <Interval estimate={of} label={formatValue(answer, 40)} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scroll>
+  <Grid
+    label="Answers"
+    bare
+    caption={`Answers and their shares of these items, with 95 % intervals${others === 0 ? '' : `; ${plural(others, 'other answer')} not shown`}`}
+    rows={answers}
+    keyOf={({ answer }) => String(answer)}
+    columns={[
+      { head: '', kind: 'row', cell: ({ answer }) => formatValue(answer, 40) },
+      { head: '', cell: ({ answer, share }) => <Interval estimate={share} label={formatValue(answer, 40)} /> },
+    ]}
+  />
 )
 
 const Sizes = ({ audited: { sizes } }: { readonly audited: Audited }) => (
-  <Scroll label="Size and difficulty">
-    <table class="data">
-      <caption>Means with 95 % intervals; tokens are estimates</caption>
-      <tbody>
-        {sizes.map(({ what, mean, least, most }) => (
-          <tr key={what}>
-            <th scope="row">{what}</th>
-            <td class="right">
-              {formatNumber(mean.value)} [{formatNumber(mean.low)}, {formatNumber(mean.high)}]{' '}
-              <small>n={formatInteger(mean.n)}</small>
-            </td>
-            <td class="right">
-              {formatNumber(least)} to {formatNumber(most)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scroll>
+  <Grid
+    label="Size and difficulty"
+    bare
+    caption="Means with 95 % intervals, n, and the range; tokens are estimates"
+    rows={sizes}
+    keyOf={({ what }) => what}
+    columns={[
+      { head: '', kind: 'row', cell: ({ what }) => what },
+      {
+        head: '',
+        kind: 'number' as const,
+        cell: ({ mean }) =>
+          `${formatNumber(mean.value)} [${formatNumber(mean.low)}, ${formatNumber(mean.high)}], n = ${formatInteger(mean.n)}`,
+      },
+      {
+        head: '',
+        kind: 'number' as const,
+        cell: ({ least, most }) => `${formatNumber(least)} to ${formatNumber(most)}`,
+      },
+    ]}
+  />
 )

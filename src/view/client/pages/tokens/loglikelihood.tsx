@@ -7,18 +7,18 @@ import {
   type Loglikelihood,
   type Outline,
   parametersOf,
-} from '../../api/index.ts'
-import { fetchRunDocument, useRunDocument } from '../documents.ts'
-import { DataTable } from '../parts/data-table.tsx'
-import { FigureView } from '../parts/figure.tsx'
-import { featureName, formatValue, plural, visible } from '../parts/format.ts'
-import { modelName } from '../parts/models.ts'
-import { Empty, Loaded, Problem } from '../parts/state.tsx'
-import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../routing.ts'
-import { askTasks } from '../tasks/ask.ts'
-import { LossStrip } from '../truth/loss-strip.tsx'
-import { type LossRow, lossRow, type Scored } from '../truth/losses.ts'
-import { scoredIn } from '../truth/truth.tsx'
+} from '../../../api/index.ts'
+import { fetchRunDocument, useRunDocument } from '../../documents.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { FigureView } from '../../parts/figure.tsx'
+import { featureName, formatValue, plural, visible } from '../../parts/format.ts'
+import { modelName } from '../../parts/models.ts'
+import { Empty, Loaded, Problem } from '../../parts/state.tsx'
+import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../../routing.ts'
+import { askTasks } from '../../tasks/ask.ts'
+import { LossStrip } from '../../truth/loss-strip.tsx'
+import { type LossRow, lossRow, type Scored } from '../../truth/losses.ts'
+import { scoredIn } from '../../truth/truth.tsx'
 
 /** Scored strings: loss by token, and how well it separates members from non-members. */
 export function LoglikelihoodTokens({

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { plural, visible } from '../parts/format.ts'
-import { linkTo } from '../routing.ts'
-import { askTasks } from '../tasks/ask.ts'
-import type { TaskFacts } from '../tasks/work.ts'
+import { plural, visible } from '../../parts/format.ts'
+import { linkTo } from '../../routing.ts'
+import { askTasks } from '../../tasks/ask.ts'
+import type { TaskFacts } from '../../tasks/work.ts'
 
 type Listed =
   | { readonly kind: 'waiting' }

@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { Json, JsonObject } from '../../../core/index.ts'
-import type { DatasetDocument } from '../../api/index.ts'
-import { formatInteger, plural, shellWord, visible } from '../parts/format.ts'
-import { Linked } from '../parts/links.tsx'
-import { pastedRow } from '../parts/pasted-row.ts'
-import { Scroll } from '../parts/scroll.tsx'
-import { Problem } from '../parts/state.tsx'
-import { goTo, queryValue, type Route, withQueryValue } from '../routing.ts'
-import { askTasks } from '../tasks/ask.ts'
-import type { Field, Found } from '../tasks/find.ts'
-import { Truth, useTruth } from '../truth/truth.tsx'
-import { GeneratedItemView } from './generated-item.tsx'
+import type { Json, JsonObject } from '../../../../core/index.ts'
+import type { DatasetDocument } from '../../../api/index.ts'
+import { formatInteger, plural, shellWord, visible } from '../../parts/format.ts'
+import { GeneratedItemView } from '../../parts/generated-item.tsx'
+import { Grid } from '../../parts/grid.tsx'
+import { Linked } from '../../parts/links.tsx'
+import { pastedRow } from '../../parts/pasted-row.ts'
+import { Problem } from '../../parts/state.tsx'
+import { goTo, queryValue, type Route, withQueryValue } from '../../routing.ts'
+import { askTasks } from '../../tasks/ask.ts'
+import type { Field, Found } from '../../tasks/find.ts'
+import { Truth, useTruth } from '../../truth/truth.tsx'
 
 type State =
   | { readonly kind: 'none' }
@@ -163,26 +163,16 @@ function FoundItem({
 const exactly = (value: Json | undefined): string => visible(JSON.stringify(value) ?? 'none').slice(0, 200)
 
 const Differences = ({ fields }: { readonly fields: readonly Field[] }) => (
-  <Scroll label="Differences">
-    <table class="data">
-      <thead>
-        <tr>
-          <th scope="col">field</th>
-          <th scope="col">in the row</th>
-          <th scope="col">in the set</th>
-        </tr>
-      </thead>
-      <tbody>
-        {fields.map(({ name, given, ours }) => (
-          <tr key={name}>
-            <th scope="row">{visible(name).slice(0, 60)}</th>
-            <td>{exactly(given)}</td>
-            <td>{exactly(ours)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scroll>
+  <Grid
+    label="Differences"
+    rows={fields}
+    keyOf={({ name }) => name}
+    columns={[
+      { head: 'field', kind: 'row', cell: ({ name }) => visible(name).slice(0, 60) },
+      { head: 'in the row', cell: ({ given }) => exactly(given) },
+      { head: 'in the set', cell: ({ ours }) => exactly(ours) },
+    ]}
+  />
 )
 
 /** What the row itself claims, where that is another problem: can it be proved? */

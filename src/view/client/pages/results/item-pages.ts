@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { type ItemRow, type ItemsFilter, type ItemsPage, itemsPage, parametersOf } from '../../api/index.ts'
-import { fetchRunDocument } from '../documents.ts'
+import { type ItemRow, type ItemsFilter, type ItemsPage, itemsPage, parametersOf } from '../../../api/index.ts'
+import { fetchRunDocument } from '../../documents.ts'
 
 /** Items of one page as the server sends them. */
 const PAGE = 200

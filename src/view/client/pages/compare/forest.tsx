@@ -1,14 +1,14 @@
-import type { CompareDocument } from '../../api/index.ts'
-import { E_VALUE_THRESHOLD, EvidencePath, formatEValue } from '../parts/evidence.tsx'
-import { without } from '../parts/filter-words.ts'
-import { formatInteger, formatP, formatValue, plural, points, pValue, visible } from '../parts/format.ts'
-import { Points, Track } from '../parts/interval.tsx'
-import { colourOf } from '../parts/models.ts'
-import { Scroll } from '../parts/scroll.tsx'
-import { Empty } from '../parts/state.tsx'
-import { confidenceText, subsetParameters } from '../parts/subset.tsx'
-import { adjustP } from '../parts/viewed-subsets.ts'
-import { linkTo, type Route } from '../routing.ts'
+import type { CompareDocument } from '../../../api/index.ts'
+import { E_VALUE_THRESHOLD, EvidencePath, formatEValue } from '../../parts/evidence.tsx'
+import { without } from '../../parts/filter-words.ts'
+import { formatInteger, formatP, formatValue, plural, points, pValue, visible } from '../../parts/format.ts'
+import { Grid } from '../../parts/grid.tsx'
+import { Points, Track } from '../../parts/interval.tsx'
+import { colourOf } from '../../parts/models.ts'
+import { Empty } from '../../parts/state.tsx'
+import { confidenceText, subsetParameters } from '../../parts/subset.tsx'
+import { adjustP } from '../../parts/viewed-subsets.ts'
+import { linkTo, type Route } from '../../routing.ts'
 
 type Found = NonNullable<CompareDocument['found']>
 
@@ -99,65 +99,61 @@ export function Levels(props: FoundProps & { readonly views: number }) {
         const marks =
           whole === undefined ? [] : [{ kind: 'all' as const, value: whole, words: `the whole task ${points(whole)}` }]
         return (
-          <Scroll key={task} label={`Differences by feature, ${visible(task)}`}>
-            <table class="wide forest blocks">
-              <caption>{visible(task)}</caption>
-              <thead>
-                <tr>
-                  <th scope="col">Feature</th>
-                  <th scope="col">Level</th>
-                  <th scope="col" class="pic">
-                    from {points(-reach)} to {points(reach)}
-                  </th>
-                  <th scope="col" class="right">
-                    Difference
-                  </th>
-                  <th scope="col" class="right">
-                    Only A, only B
-                  </th>
-                  <th scope="col" class="right">
-                    p
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {own.map((level, number) => {
-                  const { feature, name, level: at, difference, onlyA, onlyB, holm } = level
-                  const first = own[number - 1]?.name !== name
+          <Grid
+            key={task}
+            kind="forest"
+            label={`Differences by feature, ${visible(task)}`}
+            caption={visible(task)}
+            rows={own}
+            keyOf={({ name, level }) => `${name} ${level}`}
+            rowKind={({ name }, at) => (own[at - 1]?.name === name ? '' : 'first')}
+            columns={[
+              {
+                head: 'Feature',
+                kind: 'row',
+                cell: ({ name, feature }, at) =>
+                  own[at - 1]?.name === name ? <span class="hidden">{visible(feature)}</span> : visible(feature),
+              },
+              {
+                head: 'Level',
+                cell: (level) => {
                   const to = sides.with === null ? itemsLink(props, level) : null
-                  return (
-                    <tr key={`${name} ${at}`} class={first ? 'first' : ''}>
-                      <th scope="row">{first ? visible(feature) : <span class="hidden">{visible(feature)}</span>}</th>
-                      <td>{to === null ? formatValue(at, 40) : <a href={to}>{formatValue(at, 40)}</a>}</td>
-                      <td class="pic">
-                        <Track
-                          rows={[
-                            {
-                              label: `${feature} ${at}, A minus B`,
-                              estimate: difference,
-                              colour: colourOf(sides.a),
-                              hollow: holm >= 0.05,
-                            },
-                          ]}
-                          from={-reach}
-                          to={reach}
-                          marks={marks}
-                          words={points}
-                        />
-                      </td>
-                      <td class="right">
-                        <Points estimate={difference} bold={holm < 0.05} />
-                      </td>
-                      <td class="right">
-                        {formatInteger(onlyA)}, {formatInteger(onlyB)}
-                      </td>
-                      <td class="right">{pValue(holm)}</td>
-                    </tr>
-                  )
-                })}
-              </tbody>
-            </table>
-          </Scroll>
+                  return to === null ? formatValue(level.level, 40) : <a href={to}>{formatValue(level.level, 40)}</a>
+                },
+              },
+              {
+                head: `from ${points(-reach)} to ${points(reach)}`,
+                kind: 'pic',
+                cell: ({ feature, level, difference, holm }) => (
+                  <Track
+                    rows={[
+                      {
+                        label: `${feature} ${level}, A minus B`,
+                        estimate: difference,
+                        colour: colourOf(sides.a),
+                        hollow: holm >= 0.05,
+                      },
+                    ]}
+                    from={-reach}
+                    to={reach}
+                    marks={marks}
+                    words={points}
+                  />
+                ),
+              },
+              {
+                head: 'Difference',
+                kind: 'right',
+                cell: ({ difference, holm }) => <Points estimate={difference} bold={holm < 0.05} />,
+              },
+              {
+                head: 'Only A, only B',
+                kind: 'number',
+                cell: ({ onlyA, onlyB }) => `${formatInteger(onlyA)}, ${formatInteger(onlyB)}`,
+              },
+              { head: 'p', kind: 'number', cell: ({ holm }) => pValue(holm) },
+            ]}
+          />
         )
       })}
     </>

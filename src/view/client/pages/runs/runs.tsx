@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks'
-import type { FolderSummary, Folders, History, LiveModel, RunSummary } from '../../api/index.ts'
-import { history } from '../../api/index.ts'
-import { isExport, useRunDocument } from '../documents.ts'
-import { TROUBLE, Trouble } from '../parts/chip.tsx'
-import { Fold } from '../parts/fold.tsx'
-import { dateWords, formatInteger, plural, rounded, secondsWords, visible } from '../parts/format.ts'
-import { Interval, Points, Share } from '../parts/interval.tsx'
-import { ModelName } from '../parts/model.tsx'
-import { modelName, setModels } from '../parts/models.ts'
-import { Progress, RunState } from '../parts/progress.tsx'
-import { disambiguate } from '../parts/same-names.ts'
-import { Scroll } from '../parts/scroll.tsx'
-import { Sparkline } from '../parts/sparkline.tsx'
-import { Empty, Problem } from '../parts/state.tsx'
-import { StopButton } from '../parts/stop-button.tsx'
-import { goTo, linkTo } from '../routing.ts'
+import type { FolderSummary, Folders, History, LiveModel, RunSummary } from '../../../api/index.ts'
+import { history } from '../../../api/index.ts'
+import { isExport, useRunDocument } from '../../documents.ts'
+import { TROUBLE, Trouble } from '../../parts/chip.tsx'
+import { Fold } from '../../parts/fold.tsx'
+import { dateWords, formatInteger, plural, rounded, secondsWords, visible } from '../../parts/format.ts'
+import { Grid } from '../../parts/grid.tsx'
+import { Interval, Points, Share } from '../../parts/interval.tsx'
+import { ModelName } from '../../parts/model.tsx'
+import { colourAt, colourOf, setModels } from '../../parts/models.ts'
+import { Progress, RunState } from '../../parts/progress.tsx'
+import { disambiguate } from '../../parts/same-names.ts'
+import { Sparkline } from '../../parts/sparkline.tsx'
+import { Empty, Problem } from '../../parts/state.tsx'
+import { StopButton } from '../../parts/stop-button.tsx'
+import { goTo, linkTo } from '../../routing.ts'
 
 /** Most runs of a trend. */
 const TREND = 20
@@ -67,8 +67,8 @@ export function RunsPage({ folders }: { readonly folders: Folders }) {
       </div>
       {all.length === 0 ? (
         <Empty>
-          No runs found. Start one: <code>touchstone run relic/recognize --model baseline:random --out runs/first</code>
-          , then view its folder.
+          No runs found. Start one: <code>touchstone run TASK --model baseline:random --out runs/first</code>, then view
+          its folder.
         </Empty>
       ) : runs.length === 0 ? (
         <Empty>No run matches.</Empty>
@@ -203,149 +203,146 @@ function Trends({
   const points = states.map((state) => (state.kind === 'ready' ? state.value : null))
   const shown = last.value.models.filter(({ mean }) => mean !== null).slice(0, MAX_SHOWN)
   const more = last.value.models.length - shown.length
-  if (shown.length === 0) return null
+  if (shown.length === 0)
+    return latest.counts.done === 0 ? null : (
+      <p class="note">
+        No accuracy yet. Of scored strings: <a href={linkTo(['r', latest.id, 'tokens'])}>the loss of every model</a>
+      </p>
+    )
   return (
-    <Scroll label={`Models of ${visible(latest.name)}, ${latest.id}`}>
-      <table class="wide blocks trends">
-        <thead>
-          <tr>
-            <th scope="col">Model</th>
-            <th scope="col">{latest.tasks.length > 1 ? 'Mean accuracy over tasks' : 'Accuracy'}, run by run</th>
-            <th scope="col" class="right">
-              Latest, %
-            </th>
-            <th scope="col" class="right">
-              Change from run before
-            </th>
-            <th scope="col">Problems</th>
-            <th scope="col" class="right">
-              Cost · median time
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((one) => (
-            <TrendRow key={one.model} one={one} run={latest} runs={runs} points={points} />
-          ))}
-        </tbody>
-      </table>
+    <>
+      <Grid
+        label={`Models of ${visible(latest.name)}, ${latest.id}`}
+        rows={shown}
+        keyOf={({ model }) => model}
+        columns={[
+          { head: 'Model', kind: 'row', cell: ({ model }, at) => <ModelName model={model} colour={colourAt(at)} /> },
+          {
+            head: `${latest.tasks.length > 1 ? 'Mean accuracy over tasks' : 'Accuracy'}, run by run`,
+            cell: ({ model }, at) => <Trend model={model} colour={colourAt(at)} runs={runs} points={points} />,
+          },
+          {
+            head: 'Latest, %',
+            kind: 'right',
+            cell: ({ mean }) => (mean === null ? '–' : <Share estimate={mean} bold />),
+          },
+          { head: 'Change from run before', kind: 'right', cell: ({ change }) => <Change change={change} /> },
+          {
+            head: 'Problems',
+            cell: ({ model, planned, ...counts }) => (
+              <span class="chips">
+                {TROUBLE.map((outcome) => (
+                  <Trouble
+                    key={outcome}
+                    outcome={outcome}
+                    count={counts[outcome]}
+                    of={planned}
+                    href={linkTo(
+                      ['r', latest.id, 'items'],
+                      [
+                        ['model', model],
+                        ['outcome', outcome],
+                      ],
+                    )}
+                  />
+                ))}
+              </span>
+            ),
+          },
+          {
+            head: 'Cost · median time',
+            kind: 'right',
+            cell: ({ usd, seconds }) => (
+              <>
+                {usd === null || usd === 0 ? null : `$${usd.toFixed(2)} `}
+                {seconds === null ? null : <small>{secondsWords(seconds)}</small>}
+              </>
+            ),
+          },
+        ]}
+      />
       {more > 0 ? <p class="note">{plural(more, 'more model')} on the overview.</p> : null}
-    </Scroll>
+    </>
   )
 }
 
-function TrendRow({
-  one: { model, mean, change, usd, seconds, planned, ...counts },
-  run,
+function Trend({
+  model,
+  colour,
   runs,
   points,
 }: {
-  readonly one: History['models'][number]
-  readonly run: RunSummary
+  readonly model: string
+  readonly colour: number
   readonly runs: readonly RunSummary[]
   readonly points: readonly (History | null)[]
 }) {
   const line = points.flatMap((point, i) => {
-    const found = point?.models.find((other) => other.model === model)?.mean ?? null
+    const estimate = point?.models.find((other) => other.model === model)?.mean ?? null
     const of = runs[i]
-    return found === null || point === null || of === undefined
+    return estimate === null || point === null || of === undefined
       ? []
-      : [{ estimate: found, same: point.same, href: linkTo(['r', of.id]), title: dateWords(of.created) }]
+      : [{ estimate, same: point.same, href: linkTo(['r', of.id]), title: dateWords(of.created) }]
   })
+  return line.length < 2 ? <small>no run before</small> : <Sparkline model={model} colour={colour} points={line} />
+}
+
+function Change({ change }: Pick<History['models'][number], 'change'>) {
+  if (change === null) return null
+  const { difference, significant } = change
+  const up = difference.value > 0
   return (
-    <tr>
-      <th scope="row">
-        <ModelName model={model} />
-      </th>
-      <td>{line.length < 2 ? <small>no run before</small> : <Sparkline model={model} points={line} />}</td>
-      <td class="right">{mean === null ? '–' : <Share estimate={mean} bold />}</td>
-      <td class={`right${change?.significant === true ? (change.difference.value > 0 ? ' up' : ' down') : ''}`}>
-        {change === null ? null : (
-          <>
-            {change.significant ? (change.difference.value > 0 ? '▲ ' : '▼ ') : ''}
-            <Points estimate={change.difference} bold={change.significant} />
-          </>
-        )}
-      </td>
-      <td>
-        <span class="chips">
-          {TROUBLE.map((outcome) => (
-            <Trouble
-              key={outcome}
-              outcome={outcome}
-              count={counts[outcome]}
-              of={planned}
-              href={linkTo(
-                ['r', run.id, 'items'],
-                [
-                  ['model', model],
-                  ['outcome', outcome],
-                ],
-              )}
-            />
-          ))}
-        </span>
-      </td>
-      <td class="right">
-        {usd === null || usd === 0 ? null : `$${usd.toFixed(2)} `}
-        {seconds === null ? null : <small>{secondsWords(seconds)}</small>}
-      </td>
-    </tr>
+    <span class={significant ? (up ? 'up' : 'down') : ''}>
+      {significant ? (up ? '▲ ' : '▼ ') : ''}
+      <Points estimate={difference} bold={significant} />
+    </span>
   )
 }
 
 /** Each model of a run in progress: calls, rate, accuracy, waits and last errors. */
-function LiveModels({ models, limit }: { readonly models: readonly LiveModel[]; readonly limit: number | null }) {
-  return (
-    <Scroll label="The models at work">
-      <table class="overview live">
-        <caption>In progress (this process)</caption>
-        <thead>
-          <tr>
-            <th scope="col">Model</th>
-            <th scope="col">Done</th>
-            <th scope="col">Rate</th>
-            <th scope="col">Left</th>
-            {limit === null ? null : <th scope="col">Spent</th>}
-            <th scope="col">Accuracy so far, with the 95 % interval of a single analysis</th>
-            <th scope="col">Waiting for, last errors</th>
-          </tr>
-        </thead>
-        <tbody>
-          {models.map((one) => (
-            <LiveRow key={one.model} model={one} limit={limit} />
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
-  )
-}
-
-function LiveRow({ model: one, limit }: { readonly model: LiveModel; readonly limit: number | null }) {
-  return (
-    <tr>
-      <th scope="row">{modelName(one.model)}</th>
-      <td>
-        {formatInteger(one.done)} of {formatInteger(one.total)}
-        {one.failed > 0 ? <small> {formatInteger(one.failed)} failed</small> : null}
-      </td>
-      <td>{one.left === 0 ? '' : `${one.rate.toFixed(1)}/s`}</td>
-      <td data-name="left:">{one.left === null ? 'not known' : one.left === 0 ? 'none' : inWords(one.left)}</td>
-      {limit === null ? null : <td data-name="spent">${one.usd.toFixed(4)}</td>}
-      <td>{one.accuracy === null ? '' : <Interval estimate={one.accuracy} label={one.model} />}</td>
-      <td class="happens">
-        {one.waits.map((words) => (
-          <div key={words}>{visible(words)}</div>
-        ))}
-        {one.failures.map(({ code, times, message }) => (
-          <div key={code} class="failure">
-            ✗ {visible(code)} ×{formatInteger(times)}: {visible(message)}
-          </div>
-        ))}
-      </td>
-    </tr>
-  )
-}
+const LiveModels = ({ models, limit }: { readonly models: readonly LiveModel[]; readonly limit: number | null }) => (
+  <Grid
+    label="The models at work"
+    caption="In progress (this process)"
+    rows={models}
+    keyOf={({ model }) => model}
+    columns={[
+      { head: 'Model', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
+      {
+        head: 'Done',
+        cell: ({ done, total, failed }) =>
+          `${formatInteger(done)} of ${formatInteger(total)}${failed > 0 ? `, ${formatInteger(failed)} failed` : ''}`,
+      },
+      { head: 'Rate', cell: ({ left, rate }) => (left === 0 ? '' : `${rate.toFixed(1)}/s`) },
+      {
+        head: 'Left',
+        name: 'left:',
+        cell: ({ left }) => (left === null ? 'not known' : left === 0 ? 'none' : inWords(left)),
+      },
+      limit !== null && { head: 'Spent', name: 'spent', cell: ({ usd }) => `$${usd.toFixed(4)}` },
+      {
+        head: 'Accuracy so far, with the 95 % interval of a single analysis',
+        cell: ({ accuracy, model }) =>
+          accuracy === null ? '' : <Interval estimate={accuracy} label={model} colour={colourOf(model)} />,
+      },
+      {
+        head: 'Waiting for, last errors',
+        cell: ({ waits, failures }) => (
+          <>
+            {waits.map((words) => (
+              <div key={words}>{visible(words)}</div>
+            ))}
+            {failures.map(({ code, times, message }) => (
+              <div key={code} class="failure">
+                ✗ {visible(code)} ×{formatInteger(times)}: {visible(message)}
+              </div>
+            ))}
+          </>
+        ),
+      },
+    ]}
+  />
+)
 
 const inWords = (seconds: number): string =>
   seconds < 90
@@ -358,36 +355,29 @@ const inWords = (seconds: number): string =>
 const ENDS = { known: 'precise', most: 'max items', exhausted: 'no items left' } as const
 
 /** Where each model of an adaptive run breaks. */
-function Adapted({ adapt: { parameter, until, models } }: { readonly adapt: NonNullable<RunSummary['adapt']> }) {
-  return (
-    <table class="overview">
-      <caption>
-        Adaptive along {visible(parameter)}
-        {until === null ? '' : `, until ${visible(until)}`}: threshold of each model
-      </caption>
-      <tbody>
-        {models.map(({ model, answers, steps, at, threshold, outside, end }) => (
-          <tr key={model}>
-            <th scope="row">{modelName(model)}</th>
-            <td>
-              {outside !== null ? (
-                `${outside} all values`
-              ) : threshold === null ? (
-                'not known'
-              ) : (
-                <>
-                  <b>{rounded(threshold.value, 2)}</b> [{rounded(threshold.low, 2)}, {rounded(threshold.high, 2)}]
-                </>
-              )}
-            </td>
-            <td>
-              {plural(answers, 'answer')}, {plural(steps, 'choice')}
-              {at === null ? '' : `, last at ${at}`}
-              {end === null ? '' : `; ${ENDS[end]}`}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const Adapted = ({ adapt: { parameter, until, models } }: { readonly adapt: NonNullable<RunSummary['adapt']> }) => (
+  <Grid
+    label="Thresholds"
+    bare
+    caption={`Adaptive along ${visible(parameter)}${until === null ? '' : `, until ${visible(until)}`}: threshold of each model`}
+    rows={models}
+    keyOf={({ model }) => model}
+    columns={[
+      { head: '', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
+      {
+        head: '',
+        cell: ({ outside, threshold }) =>
+          outside !== null
+            ? `${outside} all values`
+            : threshold === null
+              ? 'not known'
+              : `${rounded(threshold.value, 2)} [${rounded(threshold.low, 2)}, ${rounded(threshold.high, 2)}]`,
+      },
+      {
+        head: '',
+        cell: ({ answers, steps, at, end }) =>
+          `${plural(answers, 'answer')}, ${plural(steps, 'choice')}${at === null ? '' : `, last at ${at}`}${end === null ? '' : `; ${ENDS[end]}`}`,
+      },
+    ]}
+  />
+)

@@ -1,8 +1,8 @@
 import { useEffect, useReducer, useState } from 'preact/hooks'
-import { sha256Hex } from '../../../core/hash.ts'
-import { krippendorffAlpha } from '../../../libraries/statistics/agreement.ts'
-import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../api/index.ts'
-import { fetchRunDocument } from '../documents.ts'
+import { sha256Hex } from '../../../../core/hash.ts'
+import { krippendorffAlpha } from '../../../../libraries/statistics/agreement.ts'
+import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../../api/index.ts'
+import { fetchRunDocument } from '../../documents.ts'
 import {
   type Annotation,
   isMark,
@@ -14,13 +14,14 @@ import {
   marksIn,
   readKept,
   withOthers,
-} from '../parts/annotations.ts'
-import { formatInteger, formatShare, formatValue, plural, visible } from '../parts/format.ts'
-import { Empty, Problem } from '../parts/state.tsx'
-import { NotApplied } from '../parts/subset.tsx'
-import { Spoken } from '../parts/text.tsx'
-import { goTo, queryValue, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
-import { RequestView } from './item.tsx'
+} from '../../parts/annotations.ts'
+import { formatInteger, formatShare, formatValue, plural, visible } from '../../parts/format.ts'
+import { Grid } from '../../parts/grid.tsx'
+import { Empty, Problem } from '../../parts/state.tsx'
+import { NotApplied } from '../../parts/subset.tsx'
+import { Spoken } from '../../parts/text.tsx'
+import { goTo, queryValue, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
+import { RequestView } from '../item/item.tsx'
 
 /** Answers of a sample. */
 const SAMPLE = 30
@@ -262,23 +263,22 @@ function Agreement({
         <p class="note">Agreement with the parsers is shown once all {sample.length} responses are annotated.</p>
       ) : null}
       {rows.length === 0 ? null : (
-        <table class="data">
-          <caption>
-            {visible(reader)} on {plural(read.length, 'answer')}: share of the same mark, and Cohen's kappa (1: always,
-            0: as by habit alone).
-          </caption>
-          <tbody>
-            {rows.map(({ name, agreed, n, kappa: value }) => (
-              <tr key={name}>
-                <th scope="row">{visible(name)}</th>
-                <td>
-                  {agreed} of {n}
-                </td>
-                <td>kappa {value === null ? 'undefined: all marks are equal' : formatShare(value)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Grid
+          label="Agreement"
+          bare
+          caption={`${visible(reader)} on ${plural(read.length, 'answer')}: share of the same mark, and Cohen's kappa (1: always, 0: as by habit alone).`}
+          rows={rows}
+          keyOf={({ name }) => name}
+          columns={[
+            { head: '', kind: 'row', cell: ({ name }) => visible(name) },
+            { head: '', cell: ({ agreed, n }) => `${agreed} of ${n}` },
+            {
+              head: '',
+              cell: ({ kappa: value }) =>
+                `kappa ${value === null ? 'undefined: all marks are equal' : formatShare(value)}`,
+            },
+          ]}
+        />
       )}
       <AllReaders sample={sample} annotations={annotations} />
       <p>

@@ -1,21 +1,28 @@
 import { useState } from 'preact/hooks'
-import { type Overview, overview, type RunSummary } from '../../api/index.ts'
-import { useRunDocument } from '../documents.ts'
-import { TROUBLE, Trouble } from '../parts/chip.tsx'
-import { DataTable } from '../parts/data-table.tsx'
-import { Fold } from '../parts/fold.tsx'
-import { dateWords, formatInteger, formatNumber, plural, secondsWords, shellWord, visible } from '../parts/format.ts'
-import { Axis, isFew, Points, QUARTERS, Share, Track } from '../parts/interval.tsx'
-import { ModelName, TaskName } from '../parts/model.tsx'
-import { colourOf, modelName } from '../parts/models.ts'
-import { Progress, RunState } from '../parts/progress.tsx'
-import { marksOf, ReferenceLegend, useReferences } from '../parts/references.tsx'
-import { Scroll } from '../parts/scroll.tsx'
-import { Empty, Loaded } from '../parts/state.tsx'
-import { type Subset, SubsetNote, subsetParameters, subsetQuery, useSubset } from '../parts/subset.tsx'
-import { type AccuracyRow, accuracyRows, type Pair, pairsIn, tableOf, totals } from '../parts/tables.ts'
-import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { linkTo, queryValue, type Route, type RunPage, type RunPageProps } from '../routing.ts'
+import { type Overview, overview, type RunSummary } from '../../../api/index.ts'
+import { useRunDocument } from '../../documents.ts'
+import { TROUBLE, Trouble } from '../../parts/chip.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { Fold } from '../../parts/fold.tsx'
+import { dateWords, formatInteger, formatNumber, plural, secondsWords, shellWord, visible } from '../../parts/format.ts'
+import { type Column, Grid } from '../../parts/grid.tsx'
+import { Axis, isFew, Points, QUARTERS, Share, Track } from '../../parts/interval.tsx'
+import { ModelName, TaskName } from '../../parts/model.tsx'
+import { colourOf, modelName } from '../../parts/models.ts'
+import { Progress, RunState } from '../../parts/progress.tsx'
+import { marksOf, ReferenceLegend, useReferences } from '../../parts/references.tsx'
+import { Empty, Loaded } from '../../parts/state.tsx'
+import {
+  confidenceText,
+  type Subset,
+  SubsetNote,
+  subsetParameters,
+  subsetQuery,
+  useSubset,
+} from '../../parts/subset.tsx'
+import { type AccuracyRow, accuracyRows, type Pair, pairsIn, tableOf, totals } from '../../parts/tables.ts'
+import { isUnanswered, Unanswered } from '../../parts/unanswered.tsx'
+import { linkTo, queryValue, type Route, type RunPage, type RunPageProps } from '../../routing.ts'
 
 /** The overview of a run as the server sends it, read by the parser that the address names; of all items where none are selected. */
 export function useOverview(route: Route, run: string, revision: number, subset: Subset | null = null) {
@@ -70,7 +77,7 @@ function OverviewView({ route, overview: { run, subsetSize, verdict, tables, ski
       {verdict === null ? null : <VerdictCard verdict={verdict} />}
       {rows.length === 0 ? null : (
         <>
-          <Matrix route={route} run={run} rows={rows} pairs={pairs} subset={subset} />
+          <Matrix route={route} run={run} rows={rows} pairs={pairs} subset={subset} views={views} />
           <Models route={route} run={run} rows={rows} pairs={pairs} tables={tables} />
         </>
       )}
@@ -236,107 +243,105 @@ function ranked(rows: readonly AccuracyRow[], pairs: readonly Pair[]): readonly 
 }
 
 /** Conditions x models, all on one axis. */
-function Matrix({ route, run, rows, pairs, subset }: MatrixProps) {
+function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { readonly views: number }) {
   const [sort, setSort] = useState<string | null>(null)
   const references = useReferences(run, rows, subset)
   const models = ranked(rows, pairs)
-  const conditions = [...Map.groupBy(rows, ({ where }) => where)].map(([where, own]) => ({ where, own }))
+  const conditions = [...Map.groupBy(rows, ({ where }) => where)].flatMap(([where, own]) =>
+    own[0] === undefined ? [] : [{ where, own, first: own[0] }],
+  )
   const value = (own: readonly AccuracyRow[]): number => own.find(({ model }) => model === sort)?.accuracy.value ?? -1
   const sorted = sort === null ? conditions : conditions.toSorted((a, b) => value(b.own) - value(a.own))
   const kept = subsetParameters(route)
   return (
     <section>
-      <Scroll label="Accuracy by task and model">
-        <table class="matrix wide blocks">
-          <thead>
-            <tr>
-              <th scope="col">
-                <h2>{run.tasks.length > 1 ? 'Accuracy by task' : 'Accuracy'}</h2>
-              </th>
-              <th scope="col" class="pic">
+      <Grid
+        kind="matrix"
+        label="Accuracy by task and model"
+        rows={sorted}
+        keyOf={({ where }) => where}
+        columns={[
+          {
+            head: <h2>{run.tasks.length > 1 ? 'Accuracy by task' : 'Accuracy'}</h2>,
+            kind: 'row',
+            cell: ({ where, first }) => (
+              <>
+                <a
+                  href={linkTo(
+                    ['r', run.id, 'by-feature'],
+                    [['task', first.task], ...kept.filter(([name]) => name !== 'task')],
+                  )}
+                >
+                  <TaskName task={where || first.task} />
+                </a>
+                <small>
+                  {' '}
+                  {plural(first.accuracy.n, 'item')}
+                  {isFew(first.accuracy) ? ` · ${plural(first.accuracy.groups ?? 0, 'group')}` : ''}
+                </small>
+              </>
+            ),
+          },
+          {
+            head: (
+              <>
                 % correct
                 <Axis ticks={QUARTERS} />
-              </th>
-              {models.map((model) => (
-                <th key={model} scope="col" class="right" aria-sort={sort === model ? 'descending' : undefined}>
-                  <button
-                    type="button"
-                    onClick={() => setSort(sort === model ? null : model)}
-                    title="sort by this model"
-                  >
-                    <ModelName model={model} provider={false} />
-                  </button>
-                </th>
-              ))}
-              {pairs.length === 0 ? null : <th scope="col">Best</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.map(({ where, own }) => {
-              const shown = models.flatMap((model) => own.filter((row) => row.model === model))
-              const [first] = shown
-              if (first === undefined) return null
-              const best = bestOf(shown, pairs)
-              return (
-                <tr key={where}>
-                  <th scope="row">
-                    <a
-                      href={linkTo(
-                        ['r', run.id, 'by-feature'],
-                        [['task', first.task], ...kept.filter(([name]) => name !== 'task')],
-                      )}
-                    >
-                      <TaskName task={where || first.task} />
-                    </a>
-                    <small>
-                      {' '}
-                      {plural(first.accuracy.n, 'item')}
-                      {isFew(first.accuracy) ? ` · ${plural(first.accuracy.groups ?? 0, 'group')}` : ''}
-                    </small>
-                  </th>
-                  <td class="pic">
-                    <Track
-                      rows={shown.map(({ model, accuracy }) => ({
-                        label: modelName(model),
-                        estimate: accuracy,
-                        colour: colourOf(model),
-                      }))}
-                      marks={marksOf(references, first)}
-                    />
-                  </td>
-                  {models.map((model) => {
-                    const row = own.find((one) => one.model === model)
-                    return (
-                      <td key={model} class="right" data-name={modelName(model)}>
-                        {row === undefined ? '–' : <Cell run={run} row={row} bold={best.includes(model)} kept={kept} />}
-                      </td>
-                    )
-                  })}
-                  {pairs.length === 0 ? null : (
-                    <td>
-                      {isFew(first.accuracy) ? (
-                        <small>too few groups</small>
-                      ) : best.length === 1 && best[0] !== undefined ? (
-                        <ModelName model={best[0]} provider={false} />
-                      ) : (
-                        <small>no clear difference</small>
-                      )}
-                    </td>
-                  )}
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </Scroll>
+              </>
+            ),
+            kind: 'pic',
+            cell: ({ own, first }) => (
+              <Track
+                rows={models.flatMap((model) =>
+                  own
+                    .filter((row) => row.model === model)
+                    .map(({ accuracy }) => ({ label: modelName(model), estimate: accuracy, colour: colourOf(model) })),
+                )}
+                marks={marksOf(references, first)}
+              />
+            ),
+          },
+          ...models.map(
+            (model): Column<(typeof sorted)[number]> => ({
+              head: (
+                <button type="button" onClick={() => setSort(sort === model ? null : model)} title="sort by this model">
+                  <ModelName model={model} provider={false} />
+                </button>
+              ),
+              kind: 'right',
+              name: modelName(model),
+              sorted: sort === model,
+              cell: ({ own }) => {
+                const row = own.find((one) => one.model === model)
+                if (row === undefined) return '–'
+                return <Cell run={run} row={row} bold={bestOf(own, pairs).includes(model)} kept={kept} />
+              },
+            }),
+          ),
+          pairs.length > 0 && {
+            head: 'Best',
+            cell: ({ own, first }) => <Best first={first} best={bestOf(own, pairs)} />,
+          },
+        ]}
+      />
       <p class="note legend">
         <span>
           <b>Bold</b>: no model is significantly better
         </span>
-        <span>Bars: 95 % CI, dotted with fewer than 10 groups</span>
+        <span>Bars: {confidenceText(views)} CI, dotted with fewer than 10 groups</span>
         <ReferenceLegend state={references} />
       </p>
     </section>
+  )
+}
+
+function Best({ first, best }: { readonly first: AccuracyRow; readonly best: readonly string[] }) {
+  if (isFew(first.accuracy)) return <small>too few groups</small>
+  const [only, other] = best
+  return only !== undefined && other === undefined ? (
+    <ModelName model={only} provider={false} />
+  ) : (
+    <small>no clear difference</small>
   )
 }
 
@@ -394,138 +399,100 @@ function Cell({
 /** Each model over all conditions: comparisons, cost and trouble. */
 function Models({ run, rows, pairs, tables }: Omit<MatrixProps, 'subset'> & { readonly tables: Overview['tables'] }) {
   const usage = tableOf(tables, 'core/usage')?.rows ?? []
-  const models = ranked(rows, pairs)
-  const of = (model: string) => rows.filter((row) => row.model === model)
-  const priced = usage.some(({ usd }) => typeof usd === 'number')
-  const timed = usage.some(({ seconds }) => typeof seconds === 'number')
-  const counted = usage.some(({ outputTokens }) => typeof outputTokens === 'number')
+  const known = (key: string): boolean => usage.some((row) => typeof row[key] === 'number')
+  const models = ranked(rows, pairs).map((model) => {
+    const own = usage.filter((row) => row['model'] === model)
+    const sum = (key: string): number => own.reduce((all, row) => all + Number(row[key] ?? 0), 0)
+    const mean = (key: string): number =>
+      own.reduce((all, row) => all + Number(row[key] ?? 0) * Number(row['calls'] ?? 0), 0) / Math.max(1, sum('calls'))
+    const mine = pairs.filter(({ a, b }) => a === model || b === model)
+    const wins = mine.filter(({ winner }) => winner === model).length
+    const losses = mine.filter(({ winner }) => winner !== null && winner !== model).length
+    const accuracy = rows.filter((row) => row.model === model)
+    return {
+      model,
+      usd: sum('usd'),
+      mean,
+      wins,
+      ties: mine.length - wins - losses,
+      losses,
+      total: (key: string) => totals(accuracy, key),
+    }
+  })
+  const compared = (models[0]?.wins ?? 0) + (models[0]?.ties ?? 0) + (models[0]?.losses ?? 0)
   return (
     <section>
       <h2>
         Models{' '}
-        {pairs.length === 0 ? null : (
-          <small>
-            win, tie, loss of{' '}
-            {plural(pairs.filter(({ a, b }) => [a, b].includes(models[0] ?? '')).length, 'comparison')} each,
-            significant at 5 % after Holm
-          </small>
+        {compared === 0 ? null : (
+          <small>win, tie, loss of {plural(compared, 'comparison')} each, significant at 5 % after Holm</small>
         )}
       </h2>
-      <Scroll label="Models">
-        <table class="wide blocks">
-          <thead>
-            <tr>
-              <th scope="col">Model</th>
-              {pairs.length === 0 ? null : <th scope="col">Win – tie – loss</th>}
-              <th scope="col" class="right">
-                Correct
-              </th>
-              {priced ? (
-                <th scope="col" class="right">
-                  Cost
-                </th>
-              ) : null}
-              {priced ? (
-                <th scope="col" class="right">
-                  per correct
-                </th>
-              ) : null}
-              {counted ? (
-                <th scope="col" class="right">
-                  Output tokens, mean
-                </th>
-              ) : null}
-              {timed ? (
-                <th scope="col" class="right">
-                  Time, median
-                </th>
-              ) : null}
-              {TROUBLE.map((outcome) => (
-                <th key={outcome} scope="col" class="right">
-                  {outcome[0]?.toUpperCase()}
-                  {outcome.slice(1)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {models.map((model) => {
-              const own = usage.filter((row) => row['model'] === model)
-              const sum = (key: string): number => own.reduce((all, row) => all + Number(row[key] ?? 0), 0)
-              const mean = (key: string): number =>
-                own.reduce((all, row) => all + Number(row[key] ?? 0) * Number(row['calls'] ?? 0), 0) /
-                Math.max(1, sum('calls'))
-              const [correct, planned] = [totals(of(model), 'correct'), totals(of(model), 'planned')]
-              const mine = pairs.filter(({ a, b }) => a === model || b === model)
-              const wins = mine.filter(({ winner }) => winner === model).length
-              const losses = mine.filter(({ winner }) => winner !== null && winner !== model).length
-              const usd = sum('usd')
-              return (
-                <tr key={model}>
-                  <th scope="row">
-                    <ModelName model={model} />
-                  </th>
-                  {pairs.length === 0 ? null : (
-                    <td class="whole" data-name="win–tie–loss">
-                      <span class="wins" aria-hidden="true">
-                        <i style={{ flex: wins }} />
-                        <i style={{ flex: mine.length - wins - losses }} />
-                        <b style={{ flex: losses }} />
-                      </span>
-                      {wins} – {mine.length - wins - losses} – {losses}
-                    </td>
-                  )}
-                  <td class="right" data-name="correct">
-                    {formatInteger(correct)} <small>of {formatInteger(planned)}</small>
-                  </td>
-                  {priced ? (
-                    <td class="right" data-name="cost">
-                      {usd > 0 ? `$${usd.toFixed(2)}` : '–'}
-                    </td>
-                  ) : null}
-                  {priced ? (
-                    <td class="right" data-name="per correct">
-                      {usd > 0 && correct > 0 ? `${formatNumber((100 * usd) / correct)} ¢` : '–'}
-                    </td>
-                  ) : null}
-                  {counted ? (
-                    <td class="right" data-name="output tokens">
-                      {formatInteger(Math.round(mean('outputTokens')))}
-                    </td>
-                  ) : null}
-                  {timed ? (
-                    <td class="right" data-name="time">
-                      {secondsWords(mean('seconds'))}
-                    </td>
-                  ) : null}
-                  {TROUBLE.map((outcome) => {
-                    const count = totals(of(model), outcome)
-                    return (
-                      <td key={outcome} class="right" data-name={outcome}>
-                        {count === 0 ? (
-                          <small>0</small>
-                        ) : (
-                          <a
-                            href={linkTo(
-                              ['r', run.id, 'items'],
-                              [
-                                ['model', model],
-                                ['outcome', outcome],
-                              ],
-                            )}
-                          >
-                            {formatInteger(count)}
-                          </a>
-                        )}
-                      </td>
-                    )
-                  })}
-                </tr>
+      <Grid
+        label="Models"
+        rows={models}
+        keyOf={({ model }) => model}
+        columns={[
+          { head: 'Model', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
+          compared > 0 && {
+            head: 'Win – tie – loss',
+            name: 'win–tie–loss',
+            cell: ({ wins, ties, losses }) => (
+              <span class="whole">
+                <span class="wins" aria-hidden="true">
+                  <i style={{ flex: wins }} />
+                  <i style={{ flex: ties }} />
+                  <b style={{ flex: losses }} />
+                </span>
+                {wins} – {ties} – {losses}
+              </span>
+            ),
+          },
+          {
+            head: 'Correct',
+            kind: 'number' as const,
+            cell: ({ total }) => (
+              <>
+                {formatInteger(total('correct'))} <small>of {formatInteger(total('planned'))}</small>
+              </>
+            ),
+          },
+          known('usd') && {
+            head: 'Cost',
+            kind: 'number' as const,
+            cell: ({ usd }) => (usd > 0 ? `$${usd.toFixed(2)}` : '–'),
+          },
+          known('usd') && {
+            head: 'per correct',
+            kind: 'number' as const,
+            cell: ({ usd, total }) =>
+              usd > 0 && total('correct') > 0 ? `${formatNumber((100 * usd) / total('correct'))} ¢` : '–',
+          },
+          known('outputTokens') && {
+            head: 'Output tokens, mean',
+            kind: 'number' as const,
+            cell: ({ mean }) => formatInteger(Math.round(mean('outputTokens'))),
+          },
+          known('seconds') && {
+            head: 'Time, median',
+            kind: 'number' as const,
+            cell: ({ mean }) => secondsWords(mean('seconds')),
+          },
+          ...TROUBLE.map((outcome) => ({
+            head: `${outcome[0]?.toUpperCase()}${outcome.slice(1)}`,
+            kind: 'number' as const,
+            cell: ({ model, total }: (typeof models)[number]) => {
+              const count = total(outcome)
+              const query = new URLSearchParams({ model, outcome })
+              return count === 0 ? (
+                <small>0</small>
+              ) : (
+                <a href={linkTo(['r', run.id, 'items'], query)}>{formatInteger(count)}</a>
               )
-            })}
-          </tbody>
-        </table>
-      </Scroll>
+            },
+          })),
+        ]}
+      />
     </section>
   )
 }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { Json, JsonObject } from '../../../core/index.ts'
-import { formatValue, shellWord, visible } from '../parts/format.ts'
-import { linkTo, type Route } from '../routing.ts'
-import type { TaskParameter } from '../tasks/parameters.ts'
+import type { Json, JsonObject } from '../../../../core/index.ts'
+import { formatValue, shellWord, visible } from '../../parts/format.ts'
+import { linkTo, type Route } from '../../routing.ts'
+import type { TaskParameter } from '../../tasks/parameters.ts'
 
 /** Changed parameters in the address: `set=NAME=VALUE`, the value as JSON. */
 export function changesOf({ parameters }: Route): JsonObject {

@@ -1,24 +1,32 @@
-import { type CompareDocument, compareDocument, folders, type Outline } from '../../api/index.ts'
-import { isExport, useDocument, useRunDocument } from '../documents.ts'
-import { OUTCOMES } from '../parts/chip.tsx'
-import { DataTable } from '../parts/data-table.tsx'
-import { formatEValue } from '../parts/evidence.tsx'
-import { Fold } from '../parts/fold.tsx'
-import { dateWords, formatInteger, plural, points, pValue, shellWord, visible } from '../parts/format.ts'
-import { Axis, isFew, Points, Track } from '../parts/interval.tsx'
-import { TaskName } from '../parts/model.tsx'
-import { colourOf } from '../parts/models.ts'
-import { Scroll } from '../parts/scroll.tsx'
-import { Empty, Loaded } from '../parts/state.tsx'
-import { confidenceText, type Subset, SubsetNote, subsetParameters, subsetQuery, useSubset } from '../parts/subset.tsx'
-import { tableOf, textOf } from '../parts/tables.ts'
-import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import { adjustP } from '../parts/viewed-subsets.ts'
-import { whereOf } from '../parts/where.ts'
-import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../routing.ts'
+import { type CompareDocument, compareDocument, folders, type Outline } from '../../../api/index.ts'
+import { isExport, useDocument, useRunDocument } from '../../documents.ts'
+import { OUTCOMES } from '../../parts/chip.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { formatEValue } from '../../parts/evidence.tsx'
+import { Fold } from '../../parts/fold.tsx'
+import { dateWords, formatInteger, plural, points, pValue, shellWord, visible } from '../../parts/format.ts'
+import { Grid } from '../../parts/grid.tsx'
+import { Axis, isFew, Points, Track } from '../../parts/interval.tsx'
+import { TaskName } from '../../parts/model.tsx'
+import { colourOf } from '../../parts/models.ts'
+import { useOutline } from '../../parts/outline.ts'
+import { Pick } from '../../parts/pick.tsx'
+import { Empty, Loaded } from '../../parts/state.tsx'
+import {
+  confidenceText,
+  type Subset,
+  SubsetNote,
+  subsetParameters,
+  subsetQuery,
+  useSubset,
+} from '../../parts/subset.tsx'
+import { tableOf, textOf } from '../../parts/tables.ts'
+import { isUnanswered, Unanswered } from '../../parts/unanswered.tsx'
+import { adjustP } from '../../parts/viewed-subsets.ts'
+import { whereOf } from '../../parts/where.ts'
+import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
+import { useOverview } from '../overview/overview.tsx'
 import { Evidence, type FoundProps, Levels, reachOf, type Sides } from './forest.tsx'
-import { useOutline } from './outline.ts'
-import { useOverview } from './overview.tsx'
 
 /** Two models on the same items, of this run or of two. */
 function ComparePage({ route, run, revision }: RunPageProps) {
@@ -47,16 +55,12 @@ function Compare({ route, outline: { run, parsers } }: { readonly route: Route; 
   if (models.length < 2 && runs.length === 0)
     return <Empty>This run has one model. Run another on the same items to compare them.</Empty>
   const choose = (name: 'a' | 'b', value: string, options: readonly string[]) => (
-    <label>
-      {name.toUpperCase()}{' '}
-      <select value={value} onChange={({ currentTarget }) => goTo(withQueryValue(route, name, currentTarget.value))}>
-        {options.map((model) => (
-          <option key={model} value={model}>
-            {visible(model)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Pick
+      label={name.toUpperCase()}
+      value={value}
+      options={options}
+      onPick={(model = '') => goTo(withQueryValue(route, name, model))}
+    />
   )
   const go = (values: { readonly [name: string]: string | null }): void => {
     const kept = route.parameters.filter(([name]) => !(name in values))
@@ -91,16 +95,15 @@ function Compare({ route, outline: { run, parsers } }: { readonly route: Route; 
           </button>
         ) : null}
         {other === null ? null : (
-          <label>
-            with run{' '}
-            <select value={other} onChange={({ currentTarget }) => go({ with: currentTarget.value, b: null })}>
-              {runs.map(({ id, name, created, path }) => (
-                <option key={id} value={id}>
-                  {visible(name)} {dateWords(created)} {visible(path.split('/').at(-1) ?? '')}
-                </option>
-              ))}
-            </select>
-          </label>
+          <Pick
+            label="with run"
+            value={other}
+            options={runs.map(({ id, name, created, path }) => [
+              id,
+              `${name} ${dateWords(created)} ${path.split('/').at(-1) ?? ''}`,
+            ])}
+            onPick={(run = '') => go({ with: run, b: null })}
+          />
         )}
         {choose('b', b, theirs)}
       </p>
@@ -118,6 +121,8 @@ function Compare({ route, outline: { run, parsers } }: { readonly route: Route; 
   )
 }
 
+const NO_ITEM = 'No item of this run matches the subset. Change it, or show all items.'
+
 interface ComparedProps {
   readonly route: Route
   readonly run: Outline['run']
@@ -132,7 +137,8 @@ function Scored({ route, run, subset, sides }: ComparedProps) {
     <Loaded state={state}>
       {({ tables, subsetSize }) => {
         const table = tableOf(tables, 'core/measures')
-        if (table === undefined) return <Empty>No response is scored yet.</Empty>
+        if (subsetSize?.items === 0 || table === undefined)
+          return <Empty>{subsetSize?.items === 0 ? NO_ITEM : 'No response is scored yet.'}</Empty>
         const rows = table.rows.filter((row) => [sides.a, sides.b].includes(textOf(row, 'model')))
         const metric = table.columns.find(({ kind }) => kind === 'estimate')?.key
         return (
@@ -177,7 +183,7 @@ function Shown({
     return (
       <>
         <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
-        <Empty>No item of this run matches the subset. Change it, or show all items.</Empty>
+        <Empty>{NO_ITEM}</Empty>
       </>
     )
   if (found === null)
@@ -267,6 +273,32 @@ function Differences(props: FoundProps & { readonly views: number }) {
       ? [-reach, 0, reach]
       : [-1, -0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75, 1].filter((tick) => Math.abs(tick) <= reach)
   const colour = sides.with === null ? colourOf(sides.a) : 0
+  const pooled = [
+    [`Mean of these ${tasks.length} tasks`, mean],
+    ['Such tasks in general', mean === null ? null : general],
+  ] as const
+  const rows = [
+    ...tasks
+      .toSorted((x, y) => y.difference.value - x.difference.value)
+      .map((of) => {
+        const p = adjustP(of.holm, views)
+        return { name: of.task, of, difference: of.difference, p, significant: p < 0.05 }
+      }),
+    ...pooled.flatMap(([name, one]) =>
+      one === null
+        ? []
+        : // Drawn as what all items say.
+          [
+            {
+              name,
+              of: null,
+              difference: { ...one, n: overall.items },
+              p: null,
+              significant: one.low > 0 || one.high < 0,
+            },
+          ],
+    ),
+  ]
   return (
     <section>
       <h2>
@@ -277,108 +309,67 @@ function Differences(props: FoundProps & { readonly views: number }) {
           {views === 1 ? '' : `, times ${plural(views, 'subset')} of items`}
         </small>
       </h2>
-      <Scroll label="Differences">
-        <table class="matrix wide blocks">
-          <thead>
-            <tr>
-              <th scope="col">Task</th>
-              <th scope="col" class="pic">
+      <Grid
+        kind="matrix"
+        label="Differences"
+        rows={rows}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            head: 'Task',
+            kind: 'row',
+            cell: ({ name, of, difference }) =>
+              of === null ? (
+                name
+              ) : (
+                <>
+                  <TaskName task={name} />
+                  <small>
+                    {' '}
+                    {plural(of.items, 'item')}
+                    {isFew(difference) ? ` · ${plural(difference.groups ?? 0, 'group')}` : ''}
+                  </small>
+                </>
+              ),
+          },
+          {
+            head: (
+              <>
                 <span class="ends">
                   <span>← {visible(names.b)} better</span>
                   <span>{visible(names.a)} better →</span>
                 </span>
                 <Axis ticks={steps} from={-reach} to={reach} words={points} />
-              </th>
-              <th scope="col" class="right">
-                Difference
-              </th>
-              <th scope="col" class="right">
-                only {visible(names.a)}
-              </th>
-              <th scope="col" class="right">
-                only {visible(names.b)}
-              </th>
-              <th scope="col" class="right">
-                p
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {tasks
-              .toSorted((x, y) => y.difference.value - x.difference.value)
-              .map(({ task, difference, items, onlyA, onlyB, holm }) => {
-                const p = adjustP(holm, views)
-                return (
-                  <tr key={task}>
-                    <th scope="row">
-                      <TaskName task={task} />
-                      <small>
-                        {' '}
-                        {plural(items, 'item')}
-                        {isFew(difference) ? ` · ${plural(difference.groups ?? 0, 'group')}` : ''}
-                      </small>
-                    </th>
-                    <td class="pic">
-                      <Track
-                        rows={[{ label: 'A minus B', estimate: difference, colour, hollow: p >= 0.05 }]}
-                        from={-reach}
-                        to={reach}
-                        words={points}
-                      />
-                    </td>
-                    <td class="right">
-                      <Points estimate={difference} bold={p < 0.05} />
-                    </td>
-                    <td class="right" data-name={`only ${names.a}`}>
-                      <Linked href={onlyLink(props, 'onlyA', task)}>{formatInteger(onlyA)}</Linked>
-                    </td>
-                    <td class="right" data-name={`only ${names.b}`}>
-                      <Linked href={onlyLink(props, 'onlyB', task)}>{formatInteger(onlyB)}</Linked>
-                    </td>
-                    <td class="right" data-name="p">
-                      {p < 0.05 ? <b>{pValue(p)}</b> : pValue(p)}
-                    </td>
-                  </tr>
-                )
-              })}
-          </tbody>
-          {mean === null ? null : (
-            <tfoot>
-              {(
-                [
-                  [`Mean of these ${tasks.length} tasks`, mean],
-                  ['Such tasks in general', general],
-                ] as const
-              ).map(([name, difference]) =>
-                difference === null ? null : (
-                  <tr key={name}>
-                    <th scope="row">{name}</th>
-                    <td class="pic">
-                      <Track
-                        rows={[
-                          {
-                            label: `A minus B, ${name}`,
-                            estimate: { ...difference, n: overall.items },
-                            colour,
-                            hollow: difference.low <= 0 && difference.high >= 0,
-                          },
-                        ]}
-                        from={-reach}
-                        to={reach}
-                        words={points}
-                      />
-                    </td>
-                    <td class="right">
-                      <Points estimate={difference} bold={difference.low > 0 || difference.high < 0} />
-                    </td>
-                    <td colSpan={3} />
-                  </tr>
-                ),
-              )}
-            </tfoot>
-          )}
-        </table>
-      </Scroll>
+              </>
+            ),
+            kind: 'pic',
+            cell: ({ name, difference, significant }) => (
+              <Track
+                rows={[{ label: `A minus B, ${name}`, estimate: difference, colour, hollow: !significant }]}
+                from={-reach}
+                to={reach}
+                words={points}
+              />
+            ),
+          },
+          {
+            head: 'Difference',
+            kind: 'right',
+            cell: ({ difference, significant }) => <Points estimate={difference} bold={significant} />,
+          },
+          ...(['onlyA', 'onlyB'] as const).map((only) => ({
+            head: `only ${visible(names[only === 'onlyA' ? 'a' : 'b'])}`,
+            kind: 'number' as const,
+            cell: ({ name, of }: (typeof rows)[number]) =>
+              of === null ? null : <Linked href={onlyLink(props, only, name)}>{formatInteger(of[only])}</Linked>,
+          })),
+          {
+            head: 'p',
+            kind: 'number',
+            cell: ({ of, p, significant }) => (of === null ? null : significant ? <b>{pValue(p)}</b> : pValue(p)),
+          },
+        ]}
+      />
       <p class="note">Filled: significant. Ring: not significant. Dotted: fewer than 10 groups.</p>
     </section>
   )
@@ -417,58 +408,35 @@ function WhichItems(props: FoundProps) {
         ))}
       </ul>
       {items.length === 0 ? null : (
-        <Scroll label="Items on which one is correct">
-          <table class="wide">
-            <thead>
-              <tr>
-                <th scope="col">Item</th>
-                <th scope="col">Question</th>
-                <th scope="col">Truth</th>
-                <th scope="col">{visible(names.a)}</th>
-                <th scope="col">{visible(names.b)}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map(({ item, index, task, question, truth, a, b }) => (
-                <tr key={item}>
-                  <th scope="row">
-                    <a
-                      href={linkTo(
-                        ['r', run, 'item'],
-                        [
-                          ['id', item],
-                          ...(sides.with === null
-                            ? ([
-                                ['a', sides.a],
-                                ['b', sides.b],
-                                ['pair', 'differ'],
-                              ] as const)
-                            : []),
-                        ],
-                      )}
-                    >
-                      #{index}
-                    </a>
-                  </th>
-                  <td>
-                    {visible(question)} <small>{visible(task)}</small>
-                  </td>
-                  <td>{wordsOf(truth)}</td>
-                  {[a, b].map(({ outcome, answer }, i) => (
-                    <td key={`${i}`}>
-                      {outcome === null ? null : (
-                        <span class={`sign ${OUTCOMES[outcome].tint}`} title={OUTCOMES[outcome].word}>
-                          {OUTCOMES[outcome].icon}
-                        </span>
-                      )}{' '}
-                      {answer === '' ? (outcome ?? '') : wordsOf(answer)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+        <Grid
+          label="Items on which one is correct"
+          rows={items}
+          keyOf={({ item }) => item}
+          columns={[
+            {
+              head: 'Item',
+              kind: 'row',
+              cell: ({ item, index }) => {
+                const pair = sides.with === null ? { a: sides.a, b: sides.b, pair: 'differ' } : {}
+                return <a href={linkTo(['r', run, 'item'], Object.entries({ id: item, ...pair }))}>#{index}</a>
+              },
+            },
+            {
+              head: 'Question',
+              cell: ({ question, task }) => (
+                <>
+                  {visible(question)} <small>{visible(task)}</small>
+                </>
+              ),
+            },
+            { head: 'Truth', name: 'Truth', cell: ({ truth }) => wordsOf(truth) },
+            ...(['a', 'b'] as const).map((side) => ({
+              head: visible(names[side]),
+              name: names[side],
+              cell: (item: (typeof items)[number]) => <Said {...item[side]} />,
+            })),
+          ]}
+        />
       )}
       {joint.onlyA + joint.onlyB > items.length && sides.with === null ? (
         <p>
@@ -476,6 +444,19 @@ function WhichItems(props: FoundProps) {
         </p>
       ) : null}
     </section>
+  )
+}
+
+function Said({ outcome, answer }: NonNullable<CompareDocument['found']>['items'][number]['a']) {
+  if (outcome === null) return <>{wordsOf(answer)}</>
+  const { icon, word, tint } = OUTCOMES[outcome]
+  return (
+    <>
+      <span class={`sign ${tint}`} title={word}>
+        {icon}
+      </span>{' '}
+      {answer === '' ? word : wordsOf(answer)}
+    </>
   )
 }
 

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { type ItemsFilter, type Outline, parametersOf } from '../../api/index.ts'
-import { isExport } from '../documents.ts'
-import { amountWords, filterParts, without } from '../parts/filter-words.ts'
-import { featureName, formatValue, formatNumber as rounded, visible } from '../parts/format.ts'
-import { goTo, linkTo } from '../routing.ts'
+import { type ItemsFilter, type Outline, parametersOf } from '../../../api/index.ts'
+import { isExport } from '../../documents.ts'
+import { amountWords, filterParts, without } from '../../parts/filter-words.ts'
+import { featureName, formatValue, formatNumber as rounded, visible } from '../../parts/format.ts'
+import { Pick } from '../../parts/pick.tsx'
+import { goTo, linkTo } from '../../routing.ts'
 
 interface FiltersProps {
   readonly filter: ItemsFilter
@@ -56,7 +57,7 @@ export function Filters({ filter, outline, children }: FiltersProps) {
         <Pick
           label="Task"
           value={filter.task}
-          options={named(run.tasks)}
+          options={run.tasks}
           onPick={(task) => change({ task })}
           none={`all ${run.tasks.length}`}
         />
@@ -112,38 +113,6 @@ export const Columns = ({
 )
 
 const ofItems = (numbers: Outline['numbers']): Outline['numbers'] => numbers.filter(({ of }) => of === 'feature')
-
-const named = (names: readonly string[]): readonly (readonly [string, string])[] =>
-  names.map((name) => [name, visible(name)])
-
-function Pick({
-  label,
-  value,
-  options,
-  onPick,
-  none = 'any',
-}: {
-  readonly label: string
-  readonly value: string | undefined
-  readonly options: readonly (readonly [value: string, words: string])[]
-  readonly onPick: (value: string | undefined) => void
-  /** The option for no value; null: a value is required. */
-  readonly none?: string | null
-}) {
-  return (
-    <label>
-      {label}{' '}
-      <select value={value ?? ''} onChange={({ currentTarget }) => onPick(currentTarget.value || undefined)}>
-        {none === null ? null : <option value="">{none}</option>}
-        {options.map(([one, words]) => (
-          <option key={one} value={one}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
 
 /** A condition that is being written: on a feature or an amount, a value or from where to where. */
 interface Where {
@@ -213,20 +182,13 @@ function WhereFields({
         </>
       )}
       {levels === undefined ? null : (
-        <label>
-          is{' '}
-          <select
-            value={where.value}
-            onChange={({ currentTarget }) => onChange({ ...where, value: currentTarget.value })}
-          >
-            <option value="">choose</option>
-            {levels.map((level) => (
-              <option key={String(level)} value={String(level)}>
-                {formatValue(level, 40)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Pick
+          label="is"
+          value={where.value}
+          none="choose"
+          options={levels.map((level) => [String(level), formatValue(level, 40)])}
+          onPick={(value = '') => onChange({ ...where, value })}
+        />
       )}
     </span>
   )

@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { JsonObject } from '../../../core/index.ts'
-import { Command } from '../parts/command.tsx'
-import { formatValue, plural, shellWord, visible } from '../parts/format.ts'
-import { Linked } from '../parts/links.tsx'
-import { Empty } from '../parts/state.tsx'
-import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../routing.ts'
-import { askTasks } from '../tasks/ask.ts'
-import type { Generated } from '../tasks/generated.ts'
-import type { TaskFacts } from '../tasks/work.ts'
-import { GeneratedItemView } from './generated-item.tsx'
+import type { JsonObject } from '../../../../core/index.ts'
+import { Command } from '../../parts/command.tsx'
+import { formatValue, plural, shellWord, visible } from '../../parts/format.ts'
+import { GeneratedItemView } from '../../parts/generated-item.tsx'
+import { Linked } from '../../parts/links.tsx'
+import { Pick } from '../../parts/pick.tsx'
+import { Empty } from '../../parts/state.tsx'
+import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../../routing.ts'
+import { askTasks } from '../../tasks/ask.ts'
+import type { Generated } from '../../tasks/generated.ts'
+import type { TaskFacts } from '../../tasks/work.ts'
+import { PlaygroundAudit } from './audit.tsx'
 import { changesOf, flagsOf, ParameterControls, withChange } from './parameters.tsx'
-import { PlaygroundAudit } from './playground-audit.tsx'
 
 /** Items of a test set like it. */
 const MANY_ENOUGH = 100
@@ -117,49 +118,18 @@ function Playground({ route, tasks }: { readonly route: Route; readonly tasks: r
   return (
     <>
       <p class="controls">
-        <label>
-          task{' '}
-          <select
-            value={task.name}
-            onChange={({ currentTarget }) =>
-              goTo(
-                linkTo(
-                  ['playground'],
-                  [
-                    ['task', currentTarget.value],
-                    ['seed', seed],
-                  ],
-                ),
-              )
-            }
-          >
-            {tasks.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          preset{' '}
-          <select
-            value={preset.name}
-            onChange={({ currentTarget }) =>
-              goTo(
-                linkTo(
-                  ['playground'],
-                  [
-                    ['task', task.name],
-                    ['preset', currentTarget.value],
-                    ['seed', seed],
-                  ],
-                ),
-              )
-            }
-          >
-            {task.presets.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
+        <Pick
+          label="task"
+          value={task.name}
+          options={tasks.map(({ name }) => name)}
+          onPick={(name = '') => goTo(linkTo(['playground'], Object.entries({ task: name, seed })))}
+        />
+        <Pick
+          label="preset"
+          value={preset.name}
+          options={task.presets.map(({ name }) => name)}
+          onPick={(name = '') => goTo(linkTo(['playground'], Object.entries({ task: task.name, preset: name, seed })))}
+        />
         <label>
           seed{' '}
           <input

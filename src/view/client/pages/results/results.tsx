@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
-import { conditionCount, filterOf, type ItemsFilter, misfitOfFilter, type Outline } from '../../api/index.ts'
-import { Loaded, Problem } from '../parts/state.tsx'
-import { isUnanswered, Unanswered } from '../parts/unanswered.tsx'
-import type { RunPage, RunPageProps } from '../routing.ts'
+import { conditionCount, filterOf, type ItemsFilter, misfitOfFilter, type Outline } from '../../../api/index.ts'
+import { useOutline } from '../../parts/outline.ts'
+import { Loaded, Problem } from '../../parts/state.tsx'
+import { SubsetSection } from '../../parts/subset-and-rest.tsx'
+import { isUnanswered, Unanswered } from '../../parts/unanswered.tsx'
+import type { RunPage, RunPageProps } from '../../routing.ts'
 import { Columns, Filters } from './item-filters.tsx'
 import { ItemRows } from './item-rows.tsx'
-import { useOutline } from './outline.ts'
-import { SubsetSection } from './subset-and-rest.tsx'
 
 /** What every model said to every item, side by side; filters are in the address. */
 function ItemsPageView({ route, run, revision }: RunPageProps) {

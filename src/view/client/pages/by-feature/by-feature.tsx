@@ -1,0 +1,488 @@
+import { useMemo } from 'preact/hooks'
+import type { Json } from '../../../../core/index.ts'
+import {
+  type ByFeature,
+  byFeature,
+  type Effects,
+  effects,
+  filterOf,
+  type ItemsFilter,
+  itemsPage,
+  MODELS_SHOWN,
+  type Outline,
+  parametersOf,
+  type ReferencesByFeature,
+} from '../../../api/index.ts'
+import { useRunDocument } from '../../documents.ts'
+import { type Bin, binOf, binsOf, conditionsOfBin, type FeatureBins, levelWords } from '../../parts/bins.ts'
+import { Curves } from '../../parts/curves.tsx'
+import { firstFeature, layable, ofTask } from '../../parts/features.ts'
+import { featureName, formatValue, percent, plural, points } from '../../parts/format.ts'
+import { ModelPageSelect } from '../../parts/model-page.tsx'
+import { colourOf, modelName } from '../../parts/models.ts'
+import { OneLevel } from '../../parts/one-level.tsx'
+import { useOutline } from '../../parts/outline.ts'
+import { Pick } from '../../parts/pick.tsx'
+import type { PlotReference } from '../../parts/plot.tsx'
+import { DASHES, marksAt, ReferenceLegend, useReferencesByFeature } from '../../parts/references.tsx'
+import { Empty, Loaded } from '../../parts/state.tsx'
+import { SubsetSection } from '../../parts/subset-and-rest.tsx'
+import { isUnanswered, Unanswered } from '../../parts/unanswered.tsx'
+import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
+import { Heat, type Selected } from './heat.tsx'
+
+/** What makes items hard: accuracy over one feature, or two. */
+function ByFeaturePage({ route, run, revision }: RunPageProps) {
+  const outline = useOutline(route, run, revision)
+  return (
+    <>
+      <h1 class="hidden">Accuracy by feature</h1>
+      <Loaded state={outline}>
+        {(value) =>
+          isUnanswered(value.run) ? <Unanswered run={value.run} /> : <OfTask route={route} outline={value} />
+        }
+      </Loaded>
+    </>
+  )
+}
+
+/** With several tasks, the first that has the feature is shown: a curve over tasks that share a feature name describes none of them. */
+function withTask(route: Route, { run, features }: Outline): Route {
+  if (run.tasks.length < 2 || queryValue(route, 'task') !== null) return route
+  const x = queryValue(route, 'x')
+  const shows = (one: string): boolean => ofTask(features, one).some(({ name }) => x === null || name === x)
+  const task = run.tasks.find(shows) ?? run.tasks[0] ?? ''
+  return { ...route, parameters: [...route.parameters, ['task', task]] }
+}
+
+function OfTask({ route: asked, outline }: { readonly route: Route; readonly outline: Outline }) {
+  const route = withTask(asked, outline)
+  const task = queryValue(route, 'task')
+  const parser = queryValue(route, 'parser')
+  const features = layable(outline, task)
+  const query = [
+    ...(task === null ? [] : [['task', task] as const]),
+    ...(parser === null ? [] : [['parser', parser] as const]),
+  ]
+  const state = useRunDocument(
+    outline.run.id,
+    effects,
+    outline.parsers.length === 0 ? null : query,
+    outline.run.revision,
+  )
+  const choose = (value: string): void => {
+    // What was selected lay on the axes that were there; another task has other features.
+    const { path, parameters } = withFeatures(route, [])
+    goTo(
+      withQueryValue({ path, parameters: parameters.filter(([name]) => name !== 'x' && name !== 'y') }, 'task', value),
+    )
+  }
+  const tasks =
+    task === null || outline.run.tasks.length < 2 ? null : (
+      <Pick label="Task" value={task} options={outline.run.tasks} onPick={(one = '') => choose(one)} />
+    )
+  if (outline.parsers.length === 0)
+    return (
+      <Empty>
+        These strings were scored by log-probability, so there are no correct or incorrect answers. See{' '}
+        <a href={linkTo(['r', outline.run.id, 'tokens'])}>the loss of every model</a>.
+      </Empty>
+    )
+  if (features.length === 0)
+    return (
+      <>
+        <p class="controls">{tasks}</p>
+        <OneLevel outline={outline} task={tasks === null ? null : task} />
+      </>
+    )
+  return (
+    <Loaded state={state}>
+      {(found) => {
+        const drawn = found.features.filter(({ hidden }) => hidden === '')
+        const main = firstFeature(features.filter(({ name }) => drawn.some((one) => one.name === name)))
+        const clear = drawn.find(({ p }) => p !== null && p < 0.05)
+        const x =
+          queryValue(route, 'x') ??
+          (drawn.find(({ name }) => name === main) ?? clear ?? drawn[0] ?? found.features[0])?.name ??
+          ''
+        const y = queryValue(route, 'y')
+        return (
+          <>
+            <div class="controls">
+              {tasks}
+              {features.length < 2 ? null : (
+                <Pick
+                  label="Then by"
+                  value={y ?? undefined}
+                  none="nothing"
+                  options={features.flatMap(({ name }) => (name === x ? [] : [[name, featureName(name)] as const]))}
+                  onPick={(name) => goTo(withQueryValue(withFeatures(route, []), 'y', name ?? null))}
+                />
+              )}
+              <ModelPageSelect route={route} all={outline.run.models.map(({ name }) => name)} most={MODELS_SHOWN} />
+              <small class="end">
+                {plural(found.items, 'item')}
+                {found.groups < found.items ? ` in ${plural(found.groups, 'group')}` : ''}
+              </small>
+            </div>
+            <div class="by-feature">
+              <Ranking route={route} effects={found} x={x} />
+              <Chart route={route} outline={outline} found={found} x={x} y={y} />
+            </div>
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** The features, the clearest first, each with what it does to the leading model. */
+function Ranking({
+  route,
+  effects: { features, leading },
+  x,
+}: {
+  readonly route: Route
+  readonly effects: Effects
+  readonly x: string
+}) {
+  const drawn = features.filter(({ hidden, name }) => hidden === '' || name === x)
+  const others = features.filter((one) => !drawn.includes(one))
+  return (
+    <nav class="ranking" aria-label="Features">
+      <p class="note">Features {leading === null ? '' : <span>effect on {modelName(leading)}</span>}</p>
+      {drawn.map((one) => (
+        <a
+          key={one.name}
+          href={withQueryValue(withFeatures(route, []), 'x', one.name)}
+          aria-current={one.name === x ? 'true' : undefined}
+          class={isClear(one) ? '' : 'dim'}
+        >
+          <span>{featureName(one.name)}</span>
+          <Line curve={one.curve} model={leading ?? ''} />
+          <small>{effectWords(one, leading)}</small>
+        </a>
+      ))}
+      {others.length === 0 ? null : (
+        <p class="note">
+          Not shown:{' '}
+          {others.map(({ name, hidden }, i) => (
+            <>
+              {i === 0 ? '' : ', '}
+              <a href={withQueryValue(withFeatures(route, []), 'x', name)} title={hidden}>
+                {featureName(name)}
+              </a>
+            </>
+          ))}
+          : {others[0]?.hidden}.
+        </p>
+      )}
+    </nav>
+  )
+}
+
+type Effect = Effects['features'][number]
+
+const isClear = ({ p }: Effect): boolean => p !== null && p < 0.05
+
+function effectWords(effect: Effect, leading: string | null): string {
+  if (effect.p === null) return ''
+  if (!isClear(effect)) return 'not significant'
+  const slope = effect.slopes.find(({ model }) => model === leading)?.slope
+  if (slope !== undefined && Math.abs(slope) >= 0.005) return `${points(slope)} per ${unitOf(effect.name)}`
+  const values = effect.curve.map(({ share }) => share.value)
+  return `${percent(Math.min(...values))} to ${percent(Math.max(...values))}`
+}
+
+/** One unit of a feature: `hop` of hops. */
+const unitOf = (name: string): string => featureName(name).replace(/(?<=[a-z]{2})s$/u, '')
+
+/** The curve of a feature, small. */
+function Line({ curve, model }: { readonly curve: Effect['curve']; readonly model: string }) {
+  const known = curve.filter(({ share }) => share.n >= 10)
+  const at = (i: number): number => 2 + (44 * i) / Math.max(1, known.length - 1)
+  return (
+    <svg class={`spark m${colourOf(model)}`} width={48} height={18} aria-hidden="true">
+      <polyline
+        class="line"
+        fill="none"
+        points={known.map(({ share }, i) => `${at(i)},${16 - 14 * share.value}`).join(' ')}
+      />
+    </svg>
+  )
+}
+
+interface ChartProps {
+  readonly route: Route
+  readonly outline: Outline
+  readonly found: Effects
+  readonly x: string
+  readonly y: string | null
+}
+
+function Chart({ route, outline, found, x, y }: ChartProps) {
+  const query = new URLSearchParams([
+    ['x', x],
+    ...(y === null ? [] : [['y', y]]),
+    ...['parser', 'task', 'models'].flatMap((name) => {
+      const value = queryValue(route, name)
+      return value === null ? [] : [[name, value]]
+    }),
+  ])
+  const state = useRunDocument(outline.run.id, byFeature, x === '' ? null : query, outline.run.revision)
+  return (
+    <section>
+      <Loaded state={state}>
+        {(document) =>
+          document.cells.length === 0 ? (
+            <Empty>No response is graded yet.</Empty>
+          ) : (
+            <Shown route={route} outline={outline} found={found} document={document} query={query} />
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+/** What a feature does, in words: slopes where the trend is clear, then who is above the baseline where it is hardest. */
+function Finding({
+  effect,
+  found,
+  document,
+  references,
+}: {
+  readonly effect: Effect | undefined
+  readonly found: Effects
+  readonly document: ByFeature
+  readonly references: ReferencesByFeature | null
+}) {
+  if (effect === undefined) return null
+  const name = featureName(effect.name)
+  const few = found.groups < found.items && found.groups < 10
+  const slopes = effect.slopes.map(({ model, slope }) => `${modelName(model)} ${points(slope)}`)
+  const first = few
+    ? `${plural(found.groups, 'group')}: levels cannot be compared beyond them.`
+    : !isClear(effect)
+      ? `No significant effect of ${name}.`
+      : effect.slopes.length > 0
+        ? `Accuracy ${effect.slopes.every(({ slope }) => slope < 0) ? 'falls' : effect.slopes.every(({ slope }) => slope > 0) ? 'rises' : 'changes'} with ${name}: ${slopes.join(', ')} points per ${unitOf(effect.name)}.`
+        : `Accuracy depends on ${name}.`
+  return (
+    <p class="finding">
+      {first} {few ? '' : hardestWords(document, references, name)}
+    </p>
+  )
+}
+
+function hardestWords({ cells }: ByFeature, references: ReferencesByFeature | null, name: string): string {
+  const known = cells.filter(({ share }) => share.n >= 10)
+  const levels = [...Map.groupBy(known, ({ x }) => JSON.stringify(x)).values()]
+  const mean = (own: typeof known): number => own.reduce((sum, { share }) => sum + share.value, 0) / own.length
+  const [hardest] = levels.sort((a, b) => mean(a) - mean(b))
+  const at = hardest?.[0]
+  const line = references?.cells.find(({ x }) => at !== undefined && JSON.stringify(x) === JSON.stringify(at.x))
+  const base = line?.guess ?? line?.chance ?? null
+  if (hardest === undefined || at === undefined || base === null || levels.length < 2) return ''
+  const above = hardest.filter(({ share }) => share.low > base).map(({ model }) => modelName(model))
+  const what = line?.guess === null ? 'chance' : 'the heuristic baseline'
+  const where = `At ${name} ${formatValue(at.x)}`
+  if (above.length === 0) return `${where} no model is clearly above ${what}.`
+  return above.length === hardest.length && above.length > 1
+    ? `${where} all models are clearly above ${what}.`
+    : `${where} only ${above.join(', ')} ${above.length === 1 ? 'is' : 'are'} clearly above ${what}.`
+}
+
+/** The finding, its picture, and what is selected of it. */
+function Shown({
+  route,
+  outline: { run },
+  found,
+  document,
+  query,
+}: {
+  readonly route: Route
+  readonly outline: Outline
+  readonly found: Effects
+  readonly document: ByFeature
+  /** The query of the document. */
+  readonly query: URLSearchParams
+}) {
+  const { cells } = document
+  const x = useMemo(
+    () =>
+      binsOf(
+        document.x,
+        document.cells.map((cell) => cell.x),
+        document.bins,
+      ),
+    [document],
+  )
+  const y = useMemo(
+    () =>
+      document.y === null
+        ? null
+        : binsOf(
+            document.y,
+            document.cells.map((cell) => cell.y),
+          ),
+    [document],
+  )
+  const filter = useFilter(route)
+  const feature = filter?.feature ?? []
+  const selected = { x: binOf(x, feature), y: y === null ? null : binOf(y, feature) }
+  const onChoose = (next: Selected): void => {
+    const conditions = [...conditionsOfBin(x, next.x), ...(y === null ? [] : conditionsOfBin(y, next.y))]
+    const { path, parameters } = withFeatures(route, conditions)
+    goTo(linkTo(path, parameters), { replace: true })
+  }
+  const brush = useMemo(
+    () => ({ along: x, selected: selected.x, onChoose: (bin: Bin | null) => onChoose({ x: bin, y: null }) }),
+    [x, JSON.stringify([route, selected.x])],
+  )
+  const place = useMemo(() => (value: Json) => levelWords(x, x.levels.indexOf(value)), [x])
+  const listed = useRunDocument(
+    run.id,
+    itemsPage,
+    filter === null || feature.length === 0 ? null : parametersOf(filter),
+  )
+  const task = queryValue(route, 'task')
+  const state = useReferencesByFeature(run.id, query, run.held ? 0 : run.revision)
+  const known = state.kind === 'ready' ? state.value : null
+  const references = useMemo(() => referenceLines(known), [known])
+  const referencesAt = useMemo(() => referenceWords(known), [known])
+  const effect = found.features.find(({ name }) => name === document.x)
+  return (
+    <>
+      <Finding effect={effect} found={found} document={document} references={known} />
+      {y !== null ? (
+        <Heat
+          cells={cells}
+          x={x}
+          y={y}
+          selected={selected}
+          beside={referencesAt}
+          link={(cell) =>
+            linkTo(
+              ['r', run.id, 'items'],
+              [
+                ['feature', `${x.name}=${String(cell.x)}`],
+                ['feature', `${y.name}=${String(cell.y)}`],
+                ['model', cell.model],
+                ...(task === null ? [] : [['task', task] as const]),
+              ],
+            )
+          }
+        />
+      ) : effect?.hidden ? (
+        <Empty>Not drawn: {effect.hidden}. The numbers are on the page Results.</Empty>
+      ) : (
+        <Curves
+          x={x.name}
+          y="% correct"
+          range={[0, 1]}
+          words={(value) => percent(value)}
+          brush={brush}
+          place={place}
+          references={references}
+          cells={cells.map(({ share: estimate, ...cell }) => ({ ...cell, estimate }))}
+        />
+      )}
+      <p class="note legend">
+        <span>95 % CI; dashed with fewer than 10 groups; levels with fewer than 10 items are not drawn</span>
+        <ReferenceLegend state={state} />
+      </p>
+      <p class="controls">
+        <BinSelect along={x} selected={selected.x} onChoose={(bin) => onChoose({ ...selected, x: bin })} />
+        {y === null ? null : (
+          <BinSelect along={y} selected={selected.y} onChoose={(bin) => onChoose({ ...selected, y: bin })} />
+        )}
+        {feature.length === 0 ? (
+          <small>Drag over the figure, or choose a range, to compare it with the rest.</small>
+        ) : (
+          <button type="button" onClick={() => onChoose({ x: null, y: null })}>
+            Select all
+          </button>
+        )}
+      </p>
+      {filter === null || feature.length === 0 ? null : (
+        <section aria-label="Selected items">
+          <SubsetSection run={run.id} filter={filter} revision={run.revision} open />
+          <p>
+            <a href={linkTo(['r', run.id, 'items'], parametersOf(filter))}>
+              Open the {listed.kind === 'ready' ? plural(listed.value.total, 'item') : 'items'}
+            </a>
+            , their <a href={linkTo(['r', run.id], parametersOf(filter))}>overview</a>, and{' '}
+            <a href={linkTo(['r', run.id, 'compare'], parametersOf(filter))}>two models compared</a> on them
+          </p>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** Chance and heuristic baseline as lines over the feature. */
+const referenceLines = (references: ReferencesByFeature | null): readonly PlotReference[] =>
+  (['chance', 'guess'] as const).flatMap((kind) => {
+    const points = (references?.cells ?? []).flatMap(({ x, [kind]: y }) => (y === null ? [] : [{ x, y }]))
+    return points.length === 0 ? [] : [{ dash: DASHES[kind], points }]
+  })
+
+/** The same in words, by cell. */
+function referenceWords(references: ReferencesByFeature | null): (cell: ByFeature['cells'][number]) => string {
+  const key = ({ x, y }: { readonly x: Json; readonly y: Json }): string => JSON.stringify([x, y])
+  const words = new Map(
+    references?.cells.map((cell) => [
+      key(cell),
+      marksAt(cell, references.rule)
+        .map((mark) => `, ${mark.words}`)
+        .join(''),
+    ]),
+  )
+  return (cell) => words.get(key(cell)) ?? ''
+}
+
+/** The subset in the address: task, parser and features; null: no such filter. */
+function useFilter({ parameters }: Route): ItemsFilter | null {
+  const own = parameters.filter(([name]) => ['task', 'parser', 'feature'].includes(name))
+  return useMemo(() => filterOf(own).data ?? null, [JSON.stringify(own)])
+}
+
+/** From which level to which: what drawing over the picture chooses, by keys. */
+function BinSelect({
+  along,
+  selected,
+  onChoose,
+}: {
+  readonly along: FeatureBins
+  readonly selected: Bin | null
+  readonly onChoose: (bin: Bin) => void
+}) {
+  const { name, levels } = along
+  const { from, to } = selected ?? { from: 0, to: levels.length - 1 }
+  const options = levels.map((_, place) => [String(place), levelWords(along, place)] as const)
+  const end = (label: string, at: number, next: (to: number) => Bin) => (
+    <Pick label={label} value={String(at)} options={options} onPick={(to) => onChoose(next(Number(to)))} />
+  )
+  return (
+    <>
+      {end(`${featureName(name)} from`, from, (at) => ({ from: at, to: Math.max(at, to) }))}{' '}
+      {end('to', to, (at) => ({ from: Math.min(from, at), to: at }))}{' '}
+    </>
+  )
+}
+
+const withFeatures = (route: Route, conditions: readonly string[]): Route => ({
+  ...route,
+  parameters: [
+    ...route.parameters.filter(([name]) => name !== 'feature'),
+    ...conditions.map((one) => ['feature', one] as const),
+  ],
+})
+
+export const byFeaturePage: RunPage = {
+  name: 'by-feature',
+  label: 'Accuracy by feature',
+  key: 'f',
+  Page: ByFeaturePage,
+}

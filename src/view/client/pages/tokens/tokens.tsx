@@ -1,0 +1,504 @@
+import { useRef, useState } from 'preact/hooks'
+import {
+  loglikelihood,
+  MODELS_SHOWN,
+  type Outline,
+  type ShownEstimate,
+  type TokenMeasure,
+  type TokensDocument,
+  tokenMeasures,
+  tokensDocument,
+} from '../../../api/index.ts'
+import { useRunDocument } from '../../documents.ts'
+import { Curves } from '../../parts/curves.tsx'
+import { firstFeature, layable } from '../../parts/features.ts'
+import { measureWords } from '../../parts/filter-words.ts'
+import { Fold } from '../../parts/fold.tsx'
+import { featureName, formatInteger, formatNumber, plural, visible } from '../../parts/format.ts'
+import { type Column, Grid } from '../../parts/grid.tsx'
+import { Axis, Track } from '../../parts/interval.tsx'
+import { ModelName, TaskName } from '../../parts/model.tsx'
+import { ModelPageSelect } from '../../parts/model-page.tsx'
+import { colourOf, modelName } from '../../parts/models.ts'
+import { useOutline } from '../../parts/outline.ts'
+import { Pick } from '../../parts/pick.tsx'
+import { Empty, Loaded } from '../../parts/state.tsx'
+import { confidenceText, keptParameters, SubsetNote, subsetQuery, useSubset } from '../../parts/subset.tsx'
+import { isUnanswered, Unanswered } from '../../parts/unanswered.tsx'
+import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
+import { LoglikelihoodTokens } from './loglikelihood.tsx'
+
+/** Prompt, answer and reasoning tokens by condition, item and feature. */
+function TokensPage({ route, run, revision }: RunPageProps) {
+  const outline = useOutline(route, run, revision)
+  return (
+    <>
+      <h1 class="hidden">Tokens and cost</h1>
+      <Loaded state={outline}>{(value) => <Tokens route={route} outline={value} />}</Loaded>
+    </>
+  )
+}
+
+function Tokens({ route, outline }: { readonly route: Route; readonly outline: Outline }) {
+  const features = layable(outline, queryValue(route, 'task'))
+  const asked = queryValue(route, 'x')
+  const ofOthers = outline.features.some((one) => one.name === asked && !features.includes(one))
+  const x = asked !== null && !ofOthers ? asked : firstFeature(features)
+  const models = outline.run.models.map(({ name }) => name)
+  // A task alone is what this page shows, and no subset.
+  const subset = useSubset(keptParameters(route).length === 0 ? { ...route, parameters: [] } : route, outline.run.id)
+  const query = new URLSearchParams([
+    ...(x === null ? [] : [['x', x]]),
+    ...['measure', 'task', 'parser', 'models'].flatMap((name) => {
+      const value = queryValue(route, name)
+      return value === null ? [] : [[name, value]]
+    }),
+    ...subsetQuery(subset)
+      .filter(([name]) => name !== 'task' && name !== 'parser')
+      .map(([name, value]) => [name, value]),
+  ])
+  const state = useRunDocument(outline.run.id, tokensDocument, query, outline.run.revision)
+  const scored = useRunDocument(outline.run.id, loglikelihood, [], outline.run.revision)
+  const counted = useRef<TokensDocument | null>(null)
+  if (state.kind === 'ready') counted.current = state.value
+  if (isUnanswered(outline.run)) return <Unanswered run={outline.run} />
+  return (
+    <>
+      <SubsetNote route={route} subset={subset} subsetSize={state.kind === 'ready' ? state.value.subsetSize : null} />
+      <Loaded state={scored}>
+        {(value) => (
+          <>
+            {value.tasks.length === 0 ? null : <LoglikelihoodTokens route={route} outline={outline} scored={value} />}
+            {state.kind === 'ready' && state.value.measure === null && models.length <= MODELS_SHOWN ? null : (
+              <>
+                <Choices route={route} outline={outline} features={features} x={x} known={counted.current} />
+                <ModelPageSelect route={route} all={models} most={MODELS_SHOWN} />
+              </>
+            )}
+            <Loaded state={state}>
+              {(tokens) =>
+                tokens.measure === null ? (
+                  <NothingCounted scored={value.tasks.length > 0} />
+                ) : (
+                  <Shown route={route} outline={outline} tokens={tokens} measure={tokens.measure} />
+                )
+              }
+            </Loaded>
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+const NothingCounted = ({ scored }: { readonly scored: boolean }) =>
+  scored ? null : (
+    <Empty>
+      No response of this run has token counts. Models of providers report them; an imported answer may have them, as{' '}
+      <code>usage</code>.
+    </Empty>
+  )
+
+/** Selectors of the page; they stay while numbers load or fail. */
+function Choices({
+  route,
+  outline,
+  features,
+  x,
+  known,
+}: {
+  readonly route: Route
+  readonly outline: Outline
+  readonly features: Outline['features']
+  readonly x: string | null
+  /** The last document. */
+  readonly known: TokensDocument | null
+}) {
+  const pick = (name: string) => (value: string | undefined) =>
+    goTo(withQueryValue(route, name, value ?? null), { replace: true })
+  return (
+    <p class="controls">
+      {known === null || known.measure === null ? null : (
+        <Pick
+          label="of"
+          value={queryValue(route, 'measure') ?? known.measure}
+          options={known.measures.map((one) => [one, measureWords[one]])}
+          onPick={pick('measure')}
+        />
+      )}{' '}
+      {x === null ? null : (
+        <Pick
+          label="over"
+          value={x}
+          options={features.map(({ name }) => [name, `${featureName(name)}${ofOne(outline, route, name)}`])}
+          onPick={pick('x')}
+        />
+      )}{' '}
+      {outline.run.tasks.length > 1 ? (
+        <Pick
+          label="task"
+          value={queryValue(route, 'task') ?? undefined}
+          none="all"
+          options={outline.run.tasks}
+          onPick={pick('task')}
+        />
+      ) : null}
+    </p>
+  )
+}
+
+/** Of all tasks together something is laid over what only one of them has: then it is of that one. */
+function ofOne({ run, features }: Outline, route: Route, name: string): string {
+  const tasks = features.find((one) => one.name === name)?.tasks ?? []
+  const [only] = tasks
+  const isAlone = run.tasks.length > 1 && queryValue(route, 'task') === null && tasks.length === 1
+  return isAlone && only !== undefined ? `, ${visible(only)}` : ''
+}
+
+function Shown({
+  route,
+  outline,
+  tokens,
+  measure,
+}: {
+  readonly route: Route
+  readonly outline: Outline
+  readonly tokens: TokensDocument
+  readonly measure: TokenMeasure
+}) {
+  const views = tokens.subsetSize?.views ?? 1
+  const what = measureWords[measure]
+  return (
+    <>
+      <Finding tokens={tokens} measure={measure} />
+      <Conditions tokens={tokens} measure={measure} views={views} />
+      <Models tokens={tokens} measure={measure} />
+      <div class="folds">
+        {tokens.x === null ? null : (
+          <Fold
+            title={`Mean ${what} by ${featureName(tokens.x)}${ofOne(outline, route, tokens.x)}`}
+            open={queryValue(route, 'x') !== null}
+          >
+            {tokens.crowded === null ? (
+              <Curves
+                x={tokens.x}
+                y={what}
+                words={formatNumber}
+                sure={confidenceText(views)}
+                cells={tokens.levels.map(({ mean, ...level }) => ({ ...level, estimate: mean }))}
+              />
+            ) : (
+              <Empty>
+                {featureName(tokens.x)} has {formatInteger(tokens.crowded)} means by level and model, more than can be
+                seen: choose another feature.
+              </Empty>
+            )}
+          </Fold>
+        )}
+        {tokens.spread === null ? null : (
+          <Fold title="Distributions" note={plural(tokens.spread.models.length, 'model')}>
+            <Spread spread={tokens.spread} measure={measure} />
+          </Fold>
+        )}
+        <Fold title={`The items with the most ${what}`} note={plural(tokens.dearest.length, 'item')}>
+          <Dearest dearest={tokens.dearest} measure={measure} run={outline.run.id} />
+        </Fold>
+      </div>
+    </>
+  )
+}
+
+type Config = TokensDocument['configs'][number]
+
+/** The mean of a measure over some conditions, by their responses; null: unknown. */
+function meanOver(configs: readonly Config[], measure: TokenMeasure): number | null {
+  const known = configs.flatMap(({ means, cells }) =>
+    means[measure] === null ? [] : [{ value: means[measure].value, cells }],
+  )
+  const cells = known.reduce((sum, one) => sum + one.cells, 0)
+  return cells === 0 ? null : known.reduce((sum, one) => sum + one.value * one.cells, 0) / cells
+}
+
+const byModel = (configs: readonly Config[]) => [...Map.groupBy(configs, ({ model }) => model)]
+
+/** Which model takes most, and at what price, in one sentence. */
+function Finding({
+  tokens: { configs, outcomes },
+  measure,
+}: {
+  readonly tokens: TokensDocument
+  readonly measure: TokenMeasure
+}) {
+  const [most, next] = byModel(configs)
+    .flatMap(([model, own]) => {
+      const mean = meanOver(own, measure)
+      return mean === null || mean === 0 ? [] : [{ model, mean, usd: meanOver(own, 'usd') }]
+    })
+    .sort((a, b) => b.mean - a.mean)
+  if (most === undefined || next === undefined) return null
+  const price = most.usd === null || next.usd === null || next.usd === 0 ? null : most.usd / next.usd
+  const longer = byOutcome(outcomes).filter(
+    ({ correct, incorrect }) => correct !== undefined && incorrect !== undefined,
+  )
+  const all =
+    longer.length > 0 &&
+    longer.every(({ correct, incorrect }) => (incorrect?.mean.low ?? 0) > (correct?.mean.high ?? 0))
+  return (
+    <p class="finding">
+      {modelName(most.model)} takes {formatNumber(Number((most.mean / next.mean).toPrecision(2)))} times the{' '}
+      {measureWords[measure]} of {modelName(next.model)}
+      {price === null || measure === 'usd' ? '' : ` at ${formatNumber(Number(price.toPrecision(2)))} times the cost`}.
+      {all ? ' Incorrect responses take more than correct ones for every model.' : ''}
+    </p>
+  )
+}
+
+const byOutcome = (outcomes: TokensDocument['outcomes']) =>
+  [...Map.groupBy(outcomes, ({ model }) => model)].map(([model, own]) => ({
+    model,
+    correct: own.find(({ outcome }) => outcome === 'correct'),
+    incorrect: own.find(({ outcome }) => outcome === 'incorrect'),
+    none: own.find(({ outcome }) => outcome === 'no prediction'),
+  }))
+
+/** Means by condition and model, all on one axis from 0. */
+function Conditions({
+  tokens: { configs },
+  measure,
+  views,
+}: {
+  readonly tokens: TokensDocument
+  readonly measure: TokenMeasure
+  readonly views: number
+}) {
+  const known = configs.flatMap((one) => (one.means[measure] === null ? [] : [{ ...one, mean: one.means[measure] }]))
+  const most = Math.max(...known.map(({ mean }) => mean.high), 1e-9)
+  const models = byModel(known).map(([model]) => model)
+  const times = Map.groupBy(known, ({ task, model }) => `${task} ${model}`)
+  const where = ({ task, config, style, model }: Config): string =>
+    times.get(`${task} ${model}`)?.length === 1 ? task : `${task}, ${config}, ${style}`
+  const meanOf = (own: typeof known, model: string) => own.find((one) => one.model === model)?.mean
+  return (
+    <Grid
+      kind="matrix"
+      label={`Mean ${measureWords[measure]}`}
+      rows={[...Map.groupBy(known, where)]}
+      keyOf={([name]) => name}
+      columns={[
+        {
+          head: <h2>Mean {measureWords[measure]}</h2>,
+          kind: 'row',
+          cell: ([name, [first]]) => (
+            <>
+              <TaskName task={name} />
+              <small> {plural(first?.groups ?? 0, 'group')}</small>
+            </>
+          ),
+        },
+        {
+          head: (
+            <>
+              {confidenceText(views)} CI
+              <Axis
+                ticks={[0, most / 2, most]}
+                to={most}
+                words={(value) => formatNumber(Number(value.toPrecision(2)))}
+              />
+            </>
+          ),
+          kind: 'pic',
+          cell: ([, own]) => (
+            <Track
+              rows={own.map(({ model, mean }) => ({
+                label: modelName(model),
+                estimate: mean,
+                colour: colourOf(model),
+              }))}
+              to={most}
+              words={formatNumber}
+            />
+          ),
+        },
+        ...models.map(
+          (model): Column<[string, typeof known]> => ({
+            head: <ModelName model={model} provider={false} />,
+            name: modelName(model),
+            kind: 'right',
+            cell: ([, own]) => <Mean mean={meanOf(own, model)} />,
+          }),
+        ),
+      ]}
+    />
+  )
+}
+
+const Mean = ({ mean }: { readonly mean: ShownEstimate | undefined }) =>
+  mean === undefined ? (
+    <>–</>
+  ) : (
+    <span title={`${mean.method}, n = ${mean.n}`}>
+      {formatNumber(mean.value)}{' '}
+      <small>
+        {formatNumber(mean.low)}–{formatNumber(mean.high)}
+      </small>
+    </span>
+  )
+
+/** Each model over all conditions: what it took, and the chosen measure by outcome. */
+function Models({
+  tokens: { configs, outcomes },
+  measure,
+}: {
+  readonly tokens: TokensDocument
+  readonly measure: TokenMeasure
+}) {
+  const shown = tokenMeasures.filter((one) => configs.some(({ means }) => means[one] !== null))
+  const ends = byOutcome(outcomes)
+  const number = (value: number | null): string => (value === null ? '–' : formatNumber(value))
+  return (
+    <section>
+      <h2>
+        Models <small>means of a response; {measureWords[measure]} by outcome at the right</small>
+      </h2>
+      <Grid
+        label="Models"
+        rows={byModel(configs)}
+        keyOf={([model]) => model}
+        columns={[
+          { head: 'Model', kind: 'row', cell: ([model]) => <ModelName model={model} /> },
+          ...shown.map((one) => ({
+            head: measureWords[one],
+            kind: 'number' as const,
+            cell: ([, own]: [string, Config[]]) => number(meanOver(own, one)),
+          })),
+          configs.some((one) => one.paid !== null) && {
+            head: 'total cost',
+            kind: 'number' as const,
+            cell: ([, own]) => {
+              const usd = own.reduce((sum, one) => sum + (one.paid ?? 0), 0)
+              return usd === 0 ? '–' : `$${formatNumber(usd)}`
+            },
+          },
+          ...(ends.length === 0 ? [] : OUTCOME_COLUMNS).map(([key, name]) => ({
+            head: name,
+            kind: 'number' as const,
+            cell: ([model]: [string, Config[]]) => <Mean mean={ends.find((one) => one.model === model)?.[key]?.mean} />,
+          })),
+        ]}
+      />
+    </section>
+  )
+}
+
+const OUTCOME_COLUMNS = [
+  ['correct', '✓ correct'],
+  ['incorrect', '✕ incorrect'],
+  ['none', '? no prediction'],
+] as const
+
+const WIDTH = 264
+const HEIGHT = 40
+
+/** One histogram a model, on one axis. */
+function Spread({
+  spread: { edges, models },
+  measure,
+}: {
+  readonly spread: NonNullable<TokensDocument['spread']>
+  readonly measure: TokenMeasure
+}) {
+  const bars = edges.length - 1
+  const wide = WIDTH / Math.max(1, bars)
+  return (
+    <Grid
+      label="Distributions"
+      caption={`Responses by ${measureWords[measure]}: from 0 to ${formatNumber(edges.at(-1) ?? 0)}, ${measure === 'usd' || measure === 'seconds' ? 'linear bins' : 'logarithmic bins'}`}
+      rows={models}
+      keyOf={({ model }) => model}
+      columns={[
+        { head: 'model', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
+        {
+          head: 'distribution',
+          cell: ({ model, low, middle, high, bins }) => {
+            const most = Math.max(1, ...bins)
+            return (
+              <svg
+                class="bars"
+                width={WIDTH}
+                height={HEIGHT}
+                viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+                role="img"
+                aria-label={`${modelName(model)}: median ${formatNumber(middle)}, 10th to 90th percentile ${formatNumber(low)} to ${formatNumber(high)}`}
+              >
+                {bins.map((count, i) => {
+                  const tall = ((HEIGHT - 2) * count) / most
+                  return (
+                    <rect key={`${i}`} x={i * wide} y={HEIGHT - 1 - tall} width={wide - 1} height={tall}>
+                      <title>{`${formatNumber(edges[i] ?? 0)} to ${formatNumber(edges[i + 1] ?? 0)}: ${formatInteger(count)}`}</title>
+                    </rect>
+                  )
+                })}
+                <line x1={0} x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+              </svg>
+            )
+          },
+        },
+        { head: '10 %', kind: 'number' as const, cell: ({ low }) => formatNumber(low) },
+        { head: 'median', kind: 'number' as const, cell: ({ middle }) => formatNumber(middle) },
+        { head: '90 %', kind: 'number' as const, cell: ({ high }) => formatNumber(high) },
+        { head: 'n', kind: 'number' as const, cell: ({ n }) => formatInteger(n) },
+      ]}
+    />
+  )
+}
+
+/** Items listed at first. */
+const FEW_ITEMS = 20
+
+function Dearest({
+  dearest,
+  measure,
+  run,
+}: {
+  readonly dearest: TokensDocument['dearest']
+  readonly measure: TokenMeasure
+  readonly run: string
+}) {
+  const [all, setAll] = useState(false)
+  const shown = tokenMeasures.filter((one) =>
+    dearest.some(({ models }) => models.some(({ means }) => means[one] !== null)),
+  )
+  const items = all ? dearest : dearest.slice(0, FEW_ITEMS)
+  const rows = items.flatMap(({ models, ...item }) => models.map((one) => ({ ...item, ...one })))
+  return (
+    <>
+      <Grid
+        label="Items that took most"
+        caption={`The ${plural(items.length, 'item')} with the most ${measureWords[measure]}: the mean where a model was asked more than once`}
+        rows={rows}
+        keyOf={({ item, model }) => `${item} ${model}`}
+        columns={[
+          {
+            head: 'item',
+            kind: 'row',
+            cell: ({ item, index }) => <a href={linkTo(['r', run, 'item'], [['id', item]])}>#{index}</a>,
+          },
+          { head: 'task', cell: ({ task }) => visible(task) },
+          { head: 'model', cell: ({ model, cells }) => `${modelName(model)}${cells > 1 ? ` n=${cells}` : ''}` },
+          ...shown.map((one) => ({
+            head: measureWords[one],
+            kind: 'number' as const,
+            cell: ({ means }: (typeof rows)[number]) => (means[one] === null ? '–' : formatNumber(means[one])),
+          })),
+        ]}
+      />
+      {items.length < dearest.length ? (
+        <button type="button" onClick={() => setAll(true)}>
+          All {formatInteger(dearest.length)} that took most
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+export const tokensPage: RunPage = { name: 'tokens', label: 'Tokens and cost', key: 't', Page: TokensPage }
