@@ -48,7 +48,7 @@ export function Trouble({
 }
 
 /** An outcome: icon, and its word or what it is of. */
-const Outcome = ({ outcome, children }: { readonly outcome: OutcomeName; readonly children?: string }) => (
+export const Outcome = ({ outcome, children }: { readonly outcome: OutcomeName; readonly children?: string }) => (
   <span class={`chip ${OUTCOMES[outcome].tint}`}>
     <span aria-hidden="true">{OUTCOMES[outcome].icon}</span> {children ?? OUTCOMES[outcome].word}
     {children === undefined ? null : <span class="hidden"> {OUTCOMES[outcome].word}</span>}
