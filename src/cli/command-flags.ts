@@ -181,7 +181,7 @@ export const runFlags = () =>
     ...global,
   })
 
-const callKeys = { stop: true, abort: true, onPlan: true, onProgress: true, settling: true } as const
+const callKeys = { stop: true, abort: true, onPlan: true, onProgress: true, settling: true, confirm: true } as const
 export const resumeFlags = () => z.strictObject({ ...requests.resumeRequest.omit(callKeys).shape, ...global })
 
 export const reportFlags = () =>

@@ -309,6 +309,21 @@ export const judgeRequest = runImportedRequest.omit({ count: true, styles: true 
 /** Judges, and which responses they label. */
 export type JudgeRequest = z.input<typeof judgeRequest>
 
+/** What runs from elsewhere may do on this machine; `settings.json` of the state folder has the same keys. */
+export const allowed = {
+  allowExec: texts('allow-exec', 'COMMAND', 'Program that a run from elsewhere may start; repeatable'),
+  allowFile: texts('allow-file', 'FILE', 'File or folder that it may read; repeatable'),
+  allowHost: texts('allow-host', 'HOST', 'Server that it may send its questions to; repeatable'),
+  allowEnv: texts('allow-env', 'VAR=HOST', 'Variable that it may send to a server; repeatable'),
+}
+const trust = {
+  ...allowed,
+  /** Asks the user for what is not allowed. Default: it is refused. */
+  confirm: callback<(question: string) => Promise<boolean>>(),
+}
+/** What runs from elsewhere may ask of this machine. */
+export type TrustRequest = z.input<z.ZodObject<typeof trust>>
+
 const batchIds = texts('batch-id', 'KEY=ID|none', "Provider's id of a batch whose id was lost; repeatable")
 
 export const resumeRequest = z.strictObject({
@@ -319,6 +334,7 @@ export const resumeRequest = z.strictObject({
   repair: yes('Rebuild a damaged ledger; calls no model'),
   acceptOlderLedger: yes('Continue although ledger.db is older than run.json'),
   batchIds,
+  ...trust,
 })
 /** How to continue a run. */
 export type ResumeRequest = z.input<typeof resumeRequest>
@@ -505,8 +521,9 @@ export const workerRequest = z.strictObject({
   settling: calls.settling,
   wait: calls.wait,
   batchIds,
-  /** Called before the worker begins with a run. */
-  onRun: callback<(run: string) => void>(),
+  ...allowed,
+  /** Called before the worker begins with a run; `asks`: what the run would do on this machine. */
+  onRun: callback<(run: string, asks: readonly string[]) => void>(),
 })
 /** Which runs of a store a worker processes, and how. */
 export type WorkerRequest = z.input<typeof workerRequest>

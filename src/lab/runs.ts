@@ -134,7 +134,8 @@ export async function resumeRun(
   const options = { ...executeOptions(rest), ...defined({ cancel: cancelBatches, lost: batchIds }) }
   if (retryErrors && cancelBatches === true) throw new UsageError(EXCLUSIVE)
   if (!retryErrors) rejectOptions(request, ['errorCodes'], 'only with --retry-errors')
-  return onRun(here, dir, { mode: 'write', restart: acceptOlderLedger }, async (run) => {
+  const context = await here.runContext(undefined, request)
+  return withRun(await openRun(dir, context, { mode: 'write', restart: acceptOlderLedger }), async (run) => {
     requireKnownCodes(run, errorCodes ?? [])
     return toRunResult(run, retryErrors ? await retryFailed(run, errorCodes, options) : await executeRun(run, options))
   })

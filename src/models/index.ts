@@ -39,11 +39,12 @@ export {
   factsOf,
   type ModelFacts,
   type ModelOptions,
+  type Needs,
+  needsOf,
   openModel,
   type Provider,
   type ProviderEnvironment,
   type Replay,
-  secretsOf,
 } from './provider.ts'
 export { readBody } from './read-reply.ts'
 export {

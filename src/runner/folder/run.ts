@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type PluginRecord, requireSamePlugins, UsageError } from '../../core/index.ts'
-import { type PriceTable, type Provider, type ProviderEnvironment, secretsOf } from '../../models/index.ts'
+import { needsOf, type PriceTable, type Provider, type ProviderEnvironment } from '../../models/index.ts'
 import {
   explained,
   Ledger,
@@ -28,6 +28,7 @@ import {
 } from '../plan/resolve.ts'
 import { checkShard, indicesOf, type RunShard } from '../plan/shard.ts'
 import { Sources } from '../plan/sources.ts'
+import { rememberRun, type Trust } from '../trust.ts'
 import { acceptLedger, ledgerState, markLedger, requireLedger, requireSameLedger } from './ledger-state.ts'
 import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
 import { explainNoRun, isPartialFile, removeAbandoned } from './run-folder.ts'
@@ -46,6 +47,8 @@ export interface RunContext {
   readonly prices?: PriceTable
   /** What runs may ask for beyond plain calls: `runExtensions`. Default: nothing. */
   readonly extensions?: readonly RunExtension[]
+  /** What runs from elsewhere may ask of this machine. Default: nothing, and only what this process made is made here. */
+  readonly trust?: Trust
 }
 
 /** What making calls needs of a run. */
@@ -131,7 +134,9 @@ export async function createRun(options: CreateOptions, context: RunContext): Pr
   if (shard !== undefined && resolved.adapt !== undefined)
     throw new UsageError('adapt and a shard exclude each other: what is asked next follows from all answers so far')
   const secrets = secretNames(resolved.models, context)
-  return newRun(options, { ...resolved, secrets, ...(shard === undefined ? {} : { shard }) }, context)
+  const run = await newRun(options, { ...resolved, secrets, ...(shard === undefined ? {} : { shard }) }, context)
+  rememberRun(run.file, context)
+  return run
 }
 
 /** Makes a run folder from what is already resolved. */
@@ -313,7 +318,7 @@ export function redactorOf(file: RunFile, context: RunContext): Run['redact'] {
 
 /** Environment variables with the secrets of these models. @throws UsageError for a spec that no provider reads. */
 export const secretNames = (models: readonly RunModel[], context: Pick<RunContext, 'providers'>): readonly string[] => [
-  ...new Set(models.flatMap(({ spec, options }) => secretsOf(spec, options, context.providers))),
+  ...new Set(models.flatMap(({ spec, options }) => needsOf(spec, options, context.providers).secrets ?? [])),
 ]
 
 /**

@@ -44,11 +44,13 @@ export async function pushRun(
     throw new UsageError(`${run.dir} samples adaptively, which needs a single process. Remove "adapt" to use workers`)
   if (file.id === undefined) throw new UsageError(`${run.dir} was made by a version whose runs have no id`)
   requireSamePrompts(run)
-  const models = await openModels(file.models, run.context)
-  try {
-    await writePlan(run, models)
-  } finally {
-    await closeModels(models)
+  if ((await ledger.meta('planned')) !== 'yes') {
+    const models = await openModels(file, run.context, `touchstone resume ${run.dir}`)
+    try {
+      await writePlan(run, models)
+    } finally {
+      await closeModels(models)
+    }
   }
   await using store = await open(file.id)
   for await (const page of ledger.items())

@@ -45,7 +45,7 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
   requireExtensions(file, context.extensions ?? [])
   if (await makesPrompts(run, options)) requireSamePrompts(run)
   const recording = await openRecording(run, options)
-  const models = await openModels(file.models, context, recording)
+  const models = await openModels(file, context, `touchstone resume ${run.dir}`, recording)
   try {
     if (options.offline !== true) requireMaxTokens(file.models, models, costLimit)
     const planned = await writePlan(run, models, options.stop, options.onPlan)
