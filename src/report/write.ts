@@ -1,6 +1,5 @@
-import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../store/index.ts'
+import { makeFolder, requireNoLinks, writeFileAtomic } from '../store/index.ts'
 import { figurePng } from './figures/png.ts'
 import { figureSvg } from './figures/svg.ts'
 import { csvTable } from './formats/csv.ts'
@@ -48,10 +47,11 @@ export async function writeReport(input: ReportInput & WriteOptions): Promise<Wr
 export async function writeReportFiles(report: Report, options: WriteOptions): Promise<readonly string[]> {
   const { out } = options
   await makeFolder(out)
+  await requireNoLinks(out)
   const paths: string[] = []
   for await (const [path, content] of filesOf(report, options)) {
     await makeFolder(dirname(join(out, path)))
-    await writeFile(join(out, path), content)
+    await writeFileAtomic(join(out, path), content)
     paths.push(path)
   }
   return paths

@@ -99,7 +99,11 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
       await requireOwnConnections(sql, 'public')
       const rows = await withoutRetry(sql`SELECT table_schema FROM information_schema.tables
         WHERE table_name = 'money' AND starts_with(table_schema, ${PREFIX}) ORDER BY table_schema`)
-      return rows.map((row) => String(row['table_schema']).slice(PREFIX.length))
+      // A schema of another name is none of this program's.
+      return rows
+        .map((row) => String(row['table_schema']))
+        .filter((schema) => schemaOf(schema.slice(PREFIX.length)) === schema)
+        .map((schema) => schema.slice(PREFIX.length))
     } finally {
       await sql.end({ timeout: 1 })
     }

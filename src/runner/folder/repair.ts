@@ -2,7 +2,16 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireSamePlugins, UsageError } from '../../core/index.ts'
-import { explained, isStoreError, Ledger, lockRun, noRedaction, type Salvaged, salvage } from '../../store/index.ts'
+import {
+  explained,
+  isStoreError,
+  Ledger,
+  lockRun,
+  noRedaction,
+  requireNoLinks,
+  type Salvaged,
+  salvage,
+} from '../../store/index.ts'
 import { plannedCalls, writePlan } from '../plan/plan.ts'
 import { rescoreRun } from '../scoring/rescore.ts'
 import { openRun, RUN_FILES, type Run, type RunContext, saveLedgerState } from './run.ts'
@@ -29,6 +38,7 @@ export type RepairResult =
  * @throws UsageError for a folder without a run or a ledger, StoreError if nothing can be read
  */
 export async function repairRun(dir: string, context: RunContext): Promise<RepairResult> {
+  await requireNoLinks(dir)
   const [runPath, path] = [join(dir, RUN_FILES.run), join(dir, RUN_FILES.ledger)]
   if (!existsSync(runPath) || !existsSync(path))
     throw new UsageError(

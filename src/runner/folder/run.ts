@@ -13,6 +13,8 @@ import {
   type RunLock,
   type RunStore,
   redactor,
+  requireNoLinks,
+  StoreError,
 } from '../../store/index.ts'
 import { checkModels } from '../calls/open-models.ts'
 import type { RunExtension } from '../extensions.ts'
@@ -173,6 +175,7 @@ export async function bringRun(
   const { dir } = options
   await requireEmptyFolder(dir)
   await makeFolder(dir)
+  await requireNoLinks(dir)
   const lock = lockRun(join(dir, RUN_FILES.lock))
   try {
     // Another process may have made its run here before the lock was taken.
@@ -208,6 +211,7 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
     () => false,
   )
   if (!there) throw new UsageError(`${dir} is not a run folder: ${await explainNoRun(dir, RUN_FILES.run)}`)
+  await requireNoLinks(dir)
   const file = await readRunFile(join(dir, RUN_FILES.run))
   const restart = options.restart ?? false
   if (options.mode === 'read') return requireWholeImport(await assembleKnown(dir, file, context, options, null))
@@ -248,8 +252,18 @@ async function assembleKnown(
   }
 }
 
-/** Writes into run.json how far the ledger is. */
+/** @throws StoreError if the folder was moved away: what is at its path now belongs to somebody else. */
+export function requireInPlace({ dir, lock }: Run): void {
+  if (lock?.isInPlace() !== false) return
+  throw new StoreError(
+    'missing',
+    `${dir} was moved or replaced while this process worked on its run. What was saved is where the folder is now: touchstone resume FOLDER`,
+  )
+}
+
+/** Writes into run.json how far the ledger is. @throws StoreError where another folder is in the place of this one */
 export async function saveLedgerState(run: Run): Promise<void> {
+  requireInPlace(run)
   const file = { ...run.file, ledgerState: ledgerState(run.ledger) }
   await writeRunFile(join(run.dir, RUN_FILES.run), file, run.redact.shapes)
 }
