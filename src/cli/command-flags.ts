@@ -268,6 +268,7 @@ export const examProveFlags = () =>
 export const examSealFlags = () =>
   z.strictObject({
     out: text('FILE', 'File to write (default: seal.json in the run)'),
+    signKey: requests.sealRequest.shape.signKey,
     ...global,
   })
 

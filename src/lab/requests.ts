@@ -136,6 +136,7 @@ export const verifyRequest = z.strictObject({
   oracles: yes('Also check every answer and proof'),
   audit: yes('Also repeat the audit'),
   threads,
+  signer: text('FILE|SHA256:...', 'Of a seal: require this signer, a public key of ssh or its fingerprint'),
 })
 /** How much of a dataset to regenerate. */
 export type VerifyRequest = z.input<typeof verifyRequest>
@@ -497,8 +498,11 @@ export const proveRequest = revealRequest.pick({ secret: true })
 /** The secret of an exam. */
 export type ProveRequest = z.input<typeof proveRequest>
 
-export const sealRequest = z.strictObject({ out: out('File to write (default: seal.json in the run)').optional() })
-/** Where a seal is written. */
+export const sealRequest = z.strictObject({
+  out: out('File to write (default: seal.json in the run)').optional(),
+  signKey: text('FILE', 'Sign with this Ed25519 private key (PEM)'),
+})
+/** Where a seal is written, and who signs it. */
 export type SealRequest = z.input<typeof sealRequest>
 
 // ---- Cluster

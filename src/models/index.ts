@@ -37,6 +37,7 @@ export { type Price, type PriceTable, parsePrices, priceIn, shippedPrices } from
 export {
   costsMoney,
   factsOf,
+  findProvider,
   type ModelFacts,
   type ModelOptions,
   type Needs,

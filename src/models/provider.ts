@@ -62,6 +62,8 @@ export interface Provider {
   needs?(argument: string, options: ModelOptions, providers: readonly Provider[]): Needs
   /** May a call cost money? Then a limit in dollars needs the model's price. Left out: it costs nothing. */
   costs?(argument: string, providers: readonly Provider[]): boolean
+  /** Responses of its models differ from the bodies that they came in: they were changed, or joined from several. */
+  readonly rewrites?: true
   /** What its models are, without opening one. Left out: chats that count as their settings do. */
   facts?(argument: string, providers: readonly Provider[]): ModelFacts
   /** `providers` are all there are, for one that reaches a model through another. */

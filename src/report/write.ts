@@ -49,7 +49,7 @@ export async function writeReportFiles(report: Report, options: WriteOptions): P
   await makeFolder(out)
   await requireNoLinks(out)
   const paths: string[] = []
-  for await (const [path, content] of filesOf(report, options)) {
+  for await (const [path, content] of reportFiles(report, options)) {
     await makeFolder(dirname(join(out, path)))
     await writeFileAtomic(join(out, path), content)
     paths.push(path)
@@ -57,10 +57,10 @@ export async function writeReportFiles(report: Report, options: WriteOptions): P
   return paths
 }
 
-/** One file at a time, to save memory. */
-async function* filesOf(
+/** The files of a report by their paths, one at a time, to save memory. */
+export async function* reportFiles(
   report: Report,
-  { formats = DEFAULT_FORMATS, mostRows = 500 }: WriteOptions,
+  { formats = DEFAULT_FORMATS, mostRows = 500 }: Omit<WriteOptions, 'out'>,
 ): AsyncGenerator<readonly [path: string, content: string | Uint8Array]> {
   const asked = new Set(formats)
   const [csv, svg] = [asked.has('csv'), asked.has('svg')]

@@ -25,6 +25,7 @@ import type {
   UnparsedBody,
   WaitingCall,
 } from './run-store.ts'
+import { ENTRIES, foreignEntries } from './schema.ts'
 import { type CallSnapshot, snapshotCall } from './snapshots.ts'
 import type { Record, Sql } from './sql.ts'
 import { asynchronous } from './sqlite.ts'
@@ -282,6 +283,11 @@ export abstract class LedgerReader {
   integrity(): readonly string[] {
     const rows = this.sql.all('PRAGMA integrity_check(20)').map((row) => String(row['integrity_check']))
     return rows.filter((words) => words !== 'ok')
+  }
+
+  /** Names of tables, columns, triggers and the like that are none of this program's. */
+  foreignEntries(): readonly string[] {
+    return foreignEntries(this.sql.all(ENTRIES))
   }
 
   /** Unreadable bodies of calls without a response, streaming. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Json, MerkleTree, merkleLeaf, parseJson, sha256Hex, sortedJson, UsageError } from '../../core/index.ts'
 import { STORE_KEY } from '../../runner/folder/ledger-state.ts'
-import type { Run } from '../../runner/folder/run.ts'
+import { IMPORT_KEY, type Run } from '../../runner/folder/run.ts'
 import type { RunFile } from '../../runner/folder/run-file.ts'
 import { PROMPTS_KEY } from '../../runner/plan/prompts.ts'
 import type { RunSource } from '../../runner/plan/resolve.ts'
@@ -38,6 +38,10 @@ const sealSchema = z.strictObject({
   }),
   /** Length of the chain of responses, and hash of its last link. */
   chain: z.strictObject({ links: z.int().min(0), head: z.string().nullable() }),
+  /** US dollars, to six decimals: all that was booked, and the part of it that belongs to no attempt. */
+  money: z.strictObject({ usd: z.number(), extra: z.number() }),
+  /** Hashes of what the run says of its stopping rule, its choices, settings that were ignored, and empty indices. */
+  facts: z.record(z.string(), z.string()),
   itemRoot: z.string(),
   callRoot: z.string(),
   summary: z.array(summarySchema),
@@ -82,6 +86,11 @@ export async function sealOf(run: Run): Promise<Seal> {
       prompts: await run.ledger.meta(PROMPTS_KEY),
     },
     chain: { links: calls.filter(({ link }) => link !== null).length, head: run.ledger.chainHead() },
+    money: {
+      usd: rounded(run.ledger.bookedUsd()),
+      extra: rounded(Number((await run.ledger.meta('carried')) ?? 0)),
+    },
+    facts: await factsOf(run),
     itemRoot: rootOf(items.map(({ leaf }) => leaf)),
     callRoot: rootOf(calls.map(callHash)),
     summary: summaryOf(file.sources, items, calls),
@@ -89,6 +98,24 @@ export async function sealOf(run: Run): Promise<Seal> {
     calls,
   }
   return { ...body, id: idOf(body) }
+}
+
+const rounded = (usd: number): number => Number(usd.toFixed(6))
+
+async function factsOf({ ledger }: Run): Promise<Seal['facts']> {
+  const facts: { [name: string]: string } = {}
+  for (const name of ['until', 'adapt', 'ignored', 'holes', IMPORT_KEY]) {
+    const value = await ledger.meta(name)
+    if (value !== null) facts[name] = sha256Hex(value)
+  }
+  return facts
+}
+
+/** Does the money of a seal come to what its attempts cost? A millionth is lost in rounding. */
+export function isSummed({ money, calls }: Pick<Seal, 'money' | 'calls'>): boolean {
+  const attempts = calls.flatMap((call) => call.attempts)
+  const sum = attempts.reduce((usd, { usd: cost, maxUsd }) => usd + (cost ?? maxUsd ?? 0), money.extra)
+  return Math.abs(sum - money.usd) <= 2e-6
 }
 
 /** The identity of a seal: once it is published with a date, the run cannot be changed unnoticed. */

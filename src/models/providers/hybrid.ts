@@ -19,6 +19,7 @@ export const hybrid: Provider = {
   argument: 'PROVIDER:MODEL',
   summary: 'a model whose responses the task improves, e.g. by a search that begins from them',
   needs: needsOf,
+  rewrites: true,
   costs: costsMoney,
   facts(argument, providers) {
     const { probing: _, ...facts } = factsOf(argument, providers)

@@ -23,6 +23,7 @@ const twoPass = (name: string, voice: Voice, summary: string): Provider => ({
   argument: 'PROVIDER:MODEL',
   summary,
   needs: needsOf,
+  rewrites: true,
   costs: costsMoney,
   facts: (argument, providers) => twice(factsOf(argument, providers)),
   open: async (argument, options, around, providers) =>
