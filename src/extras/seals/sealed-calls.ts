@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { type Outcome, sha256Hex, sortedJson, statusOf } from '../../core/index.ts'
 import { type Ledger, outcomeOf, rawHash, responseHash } from '../../store/index.ts'
 
+/** A SHA-256 in hexadecimal. */
+export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/u)
+
 /** One attempt at a call: what it cost, when it was, and how it ended. Times are ms UTC, money US dollars. */
 const attemptSchema = z.strictObject({
   no: z.int(),
@@ -14,7 +17,7 @@ const attemptSchema = z.strictObject({
   /** Reserved before it was sent. */
   maxUsd: z.number().nullable(),
   /** Hash of what else is known of it: message, request id, usage, a body that could not be read. */
-  record: z.string(),
+  record: hashSchema,
 })
 
 /** One call of a sealed run: its key, the hash of its response, and its scores. */
@@ -26,9 +29,9 @@ export const callSchema = z.strictObject({
   sample: z.int(),
   state: z.enum(['waiting', 'leased', 'batched', 'done', 'failed']),
   /** Hash of the response; null: none. */
-  response: z.string().nullable(),
+  response: hashSchema.nullable(),
   /** Its number in the chain of responses (1, 2, ...), its attempt and the hash of the provider's body; null: not in the chain. */
-  link: z.strictObject({ seq: z.int().min(1), attempt: z.int(), raw: z.string().nullable() }).nullable(),
+  link: z.strictObject({ seq: z.int().min(1), attempt: z.int(), raw: hashSchema.nullable() }).nullable(),
   attempts: z.array(attemptSchema),
   /** Status and, if graded, value by parser; metrics have a parser `measured NAME`. */
   scores: z.record(z.string(), z.strictObject({ state: z.string(), value: z.number().nullable() })),

@@ -14,8 +14,9 @@ import {
 } from '../../store/index.ts'
 import { plannedCalls, writePlan } from '../plan/plan.ts'
 import { rescoreRun } from '../scoring/rescore.ts'
+import { ledgerFault } from './ledger-state.ts'
 import { openRun, RUN_FILES, type Run, type RunContext, saveLedgerState } from './run.ts'
-import { readRunFile } from './run-file.ts'
+import { type RunFile, readRunFile } from './run-file.ts'
 
 /** What a repair of a run folder found and saved. */
 export type RepairResult =
@@ -32,7 +33,7 @@ export type RepairResult =
     }
 
 /**
- * Checks the ledger of a run, page by page and link by link. A damaged one is kept under another name, and what can be read of
+ * Checks the ledger of a run, page by page, link by link, and against what run.json says of it. A damaged one is kept under another name, and what can be read of
  * it becomes a new one: plan and scores are computed again, calls with lost responses wait, and their cost stays booked.
  *
  * @throws UsageError for a folder without a run or a ledger, StoreError if nothing can be read
@@ -53,7 +54,7 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
   let salvaged: Salvaged
   let kept: string
   try {
-    faults = await faultsOf(path)
+    faults = await faultsOf(path, file)
     if (faults.length === 0) return { kind: 'whole' }
     const fresh = `${path}.repaired`
     for (const suffix of ['', '-wal', '-shm']) await rm(`${fresh}${suffix}`, { force: true })
@@ -75,14 +76,18 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
 }
 
 /** Descriptions of what is wrong with a ledger. */
-async function faultsOf(path: string): Promise<readonly string[]> {
+async function faultsOf(path: string, file: RunFile): Promise<readonly string[]> {
   try {
     const ledger = new Ledger(path, { readOnly: true, redact: { known: noRedaction, shapes: noRedaction } })
     try {
       const pages = ledger.integrity()
       if (pages.length > 0) return pages
       const chain = await ledger.checkChain()
-      return chain.kind === 'broken' ? [chain.message] : []
+      if (chain.kind === 'broken') return [chain.message]
+      const fault = await ledgerFault(ledger, file)
+      if (fault?.kind === 'other')
+        throw new UsageError(`${fault.message}: there is nothing to repair. Restore the ledger of this run`)
+      return fault === null ? [] : [fault.message]
     } finally {
       await ledger[Symbol.asyncDispose]()
     }

@@ -184,6 +184,8 @@ export async function bringRun(
     const durable = options.durable ?? false
     const made = assemble(dir, file, context, { mode: 'write', durable }, lock)
     await markLedger(made.ledger, file)
+    // Whatever becomes of the log, the file says whose ledger it is.
+    made.ledger.checkpoint()
     await saveLedgerState(made)
     return made
   } catch (error) {
