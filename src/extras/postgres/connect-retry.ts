@@ -33,6 +33,10 @@ const isPassing = (error: unknown): boolean => {
   return typeof code === 'string' && (PASSING.has(code) || code.startsWith('08'))
 }
 
+/** Before a database has answered, an address where nobody answers is taken for a mistake: it is not waited for. */
+const UNANSWERED = new Set(['ECONNREFUSED', 'CONNECT_TIMEOUT', 'ETIMEDOUT'])
+let answered = false
+
 /** The database stayed away through all tries: further statements are tried once, until one succeeds. */
 let away = false
 
@@ -47,9 +51,10 @@ export async function withRetry<T>(work: (before: number) => PromiseLike<T>): Pr
     try {
       const done = await work(tried)
       away = false
+      answered = true
       return done
     } catch (error) {
-      const passing = isPassing(error)
+      const passing = isPassing(error) && (answered || !UNANSWERED.has(String((error as { code?: unknown }).code)))
       if (tried === TRIES) away ||= passing
       if (away || tried === TRIES || !passing) throw explainFailure(error)
       await sleep(Math.min(LAST_MS, FIRST_MS * 2 ** tried))
@@ -112,7 +117,7 @@ export function connect(url: string, schema: string): postgres.Sql {
  * @throws UsageError if they do not; StoreError if the database cannot be reached
  */
 export async function requireOwnConnections(sql: postgres.Sql, schema: string): Promise<void> {
-  const [row] = await withoutRetry(sql`SHOW search_path`).catch((error: unknown) => {
+  const [row] = await withRetry(() => sql`SHOW search_path`).catch((error: unknown) => {
     throw /startup parameter/u.test((error as Error).message) ? pooled() : error
   })
   if (row?.['search_path'] !== schema) throw pooled()
