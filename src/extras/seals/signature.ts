@@ -75,10 +75,13 @@ export function signerOf(content: Uint8Array, armored: string): Signer {
     const [ofKey, ofSignature] = [reader(key as Buffer), reader(signed as Buffer)]
     if (ofKey.field().toString() !== TYPE || ofSignature.field().toString() !== TYPE)
       return bad('its key is not of the type ssh-ed25519: check it with ssh-keygen -Y verify')
+    const publicBytes = ofKey.field()
+    const signatureBytes = ofSignature.field()
+    if (![read, ofKey, ofSignature].every((one) => one.isAtEnd())) return bad('it has an unknown format')
     const algorithm = hash?.toString()
     if (algorithm !== 'sha256' && algorithm !== 'sha512') return bad('it has an unknown hash')
-    const publicKey = createPublicKey({ key: Buffer.concat([DER, ofKey.field()]), format: 'der', type: 'spki' })
-    return verify(null, signedBytes(content, algorithm), publicKey, ofSignature.field())
+    const publicKey = createPublicKey({ key: Buffer.concat([DER, publicBytes]), format: 'der', type: 'spki' })
+    return verify(null, signedBytes(content, algorithm), publicKey, signatureBytes)
       ? { kind: 'good', key: fingerprint(key as Buffer) }
       : bad('it is of another content')
   } catch {
@@ -94,7 +97,7 @@ function reader(bytes: Buffer) {
     at += length
     return bytes.subarray(at - length, at)
   }
-  return { take, field: () => take(take(4).readUInt32BE()) }
+  return { take, field: () => take(take(4).readUInt32BE()), isAtEnd: () => at === bytes.length }
 }
 
 /** The fingerprint that is meant: itself, or that of a public key of ssh (`ssh-ed25519 AAAA... name`). @throws UsageError */

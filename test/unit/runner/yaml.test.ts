@@ -44,6 +44,8 @@ function thrown(work: () => unknown): unknown {
 it.each(['!!binary aGVsbG8=', '!!set {a, b}', '!!omap [a: 1]', '!!timestamp 2001-01-01', '!mine 3'])(
   'a value that JSON cannot say is refused with its place: %s',
   (value) => {
-    expect(() => readYaml(`items: 1\nmodels: ${value}`, 'x.yaml')).toThrow(/x\.yaml: Unresolved tag: .* at line 2, column 9/u)
+    expect(() => readYaml(`items: 1\nmodels: ${value}`, 'x.yaml')).toThrow(
+      /x\.yaml: Unresolved tag: .* at line 2, column 9/u,
+    )
   },
 )
