@@ -36,7 +36,7 @@ type Asking = Pick<RunFile, 'id' | 'sources' | 'models' | 'limits'>
 
 /** Identifies a run by all that it asks: one that somebody changed has another key. */
 const runKey = ({ id, sources, models, limits }: Asking): string =>
-  hash('sha256', sortedJson(JSON.parse(JSON.stringify([id ?? null, sources, models, limits])) as Json), 'hex')
+  hash('sha256', sortedJson(JSON.parse(JSON.stringify([id, sources, models, limits])) as Json), 'hex')
 
 /** Notes that the user of this machine made a run. */
 export const rememberRun = (file: Asking, { trust = thisProcess }: RunContext): void => trust.made.add(runKey(file))

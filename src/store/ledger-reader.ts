@@ -269,11 +269,6 @@ export abstract class LedgerReader {
     return this.sql.one('SELECT 1 AS there FROM response WHERE hash = ? LIMIT 1', link) !== undefined
   }
 
-  /** How many responses are not in the chain. */
-  unlinked(): number {
-    return Number(this.sql.one('SELECT COUNT(*) AS n FROM response WHERE seq IS NULL')?.['n'] ?? 0)
-  }
-
   checkChain(): Promise<ChainState> {
     const sql = `SELECT ${LINK_COLUMNS} FROM response r LEFT JOIN call c ON c.id = r.call WHERE r.seq > ? ORDER BY r.seq LIMIT ?`
     return walkChain(this.pages(sql))

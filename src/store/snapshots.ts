@@ -53,14 +53,13 @@ export function restoreCall(
 
 /** The columns that move: a store may have others, and their names are not those of SQL here. */
 const COLUMNS = {
-  attempt: [
-    ...['call', 'attempt_no', 'started', 'ended', 'status', 'http', 'error_source', 'code', 'message', 'usage'],
-    ...['request_id', 'max_usd', 'usd'],
-  ],
-  response: ['call', 'attempt', 'finish', 'text', 'reasoning', 'logprobs', 'usage', 'raw', 'seq', 'hash'],
+  attempt: 'call attempt_no started ended status http error_source code message usage request_id max_usd usd'.split(
+    ' ',
+  ),
+  response: 'call attempt finish text reasoning logprobs usage raw seq hash'.split(' '),
   score: ['call', 'scorer', 'outcome'],
   raw_body: ['call', 'attempt', 'size', 'packed'],
-} as const
+}
 
 function insert(sql: Sql, table: keyof typeof COLUMNS, row: Record): void {
   const names = COLUMNS[table]

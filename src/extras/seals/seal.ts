@@ -64,7 +64,7 @@ export async function sealOf(run: Run): Promise<Seal> {
     const finish =
       store === null || store === ''
         ? `touchstone resume ${run.dir}, then seal it`
-        : `its open calls are in a store (${store}): touchstone cluster worker, then touchstone exam seal store:${run.file.id ?? ''}`
+        : `its open calls are in a store (${store}): touchstone cluster worker, then touchstone exam seal store:${run.file.id}`
     throw new UsageError(`${run.dir} is not finished: ${finish}`)
   }
   const items: SealedItem[] = []

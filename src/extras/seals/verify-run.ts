@@ -9,15 +9,15 @@ import {
   type JsonObject,
   sortedJson,
 } from '../../core/index.ts'
-import { findProvider, readBody } from '../../models/index.ts'
 import { ledgerState, STORE_KEY } from '../../runner/folder/ledger-state.ts'
 import { IMPORT_KEY, RUN_FILES, type Run } from '../../runner/folder/run.ts'
 import { isPartialFile } from '../../runner/folder/run-folder.ts'
 import { plannedCalls } from '../../runner/plan/plan.ts'
 import { hashPrompts, PROMPTS_KEY } from '../../runner/plan/prompts.ts'
 import type { GeneratedSource } from '../../runner/plan/resolve.ts'
+import { isReread, rereadableModels } from '../../runner/scoring/reread.ts'
 import { scoreResponse } from '../../runner/scoring/score.ts'
-import { isStoreError, type StoredResponse } from '../../store/index.ts'
+import { isStoreError } from '../../store/index.ts'
 import { idOf, parseSeal, SEAL_FILE, sealOf } from './seal.ts'
 import { signatureFile, signerOf } from './signature.ts'
 import { UNSIGNED } from './verify-seal.ts'
@@ -71,9 +71,9 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
   await checkTables(run, faults)
   checkState(run, faults, notChecked)
   checkPrices(run, faults)
-  await checkChain(run, faults, notChecked)
+  await checkChain(run, faults)
   await checkPlan(run, faults, notChecked)
-  await checkPrompts(run, faults, notChecked)
+  await checkPrompts(run, faults)
   const responses = await checkScores(run, faults, notChecked)
   await checkSeal(run, faults, notChecked)
   for (const [sql, what] of UNUSED) {
@@ -114,10 +114,11 @@ async function checkFolder({ dir }: Run, faults: Faults, notChecked: Set<string>
 }
 
 /** Facts that a ledger may hold about its run. */
-const FACTS: ReadonlySet<string> = new Set([
-  ...['schema', 'revision', 'names', 'attributes', 'run', 'planned', 'holes', PROMPTS_KEY, IMPORT_KEY, STORE_KEY],
-  ...['carried', 'ignored', 'until', 'adapt', 'stopped', 'copied'],
-])
+const FACTS: ReadonlySet<string> = new Set(
+  `schema revision names attributes run planned holes carried ignored until adapt stopped copied ${PROMPTS_KEY} ${IMPORT_KEY} ${STORE_KEY}`.split(
+    ' ',
+  ),
+)
 
 /** Invariants between the tables: each query lists violations. */
 const LAWS: readonly (readonly [check: RunFault['check'], sql: string, message: string])[] = [
@@ -157,6 +158,7 @@ const LAWS: readonly (readonly [check: RunFault['check'], sql: string, message: 
     "SELECT c.id AS what FROM call c WHERE c.state = 'failed' AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.call = c.id AND a.code IS NOT NULL)",
     'a call failed without a failure',
   ],
+  ['chain', 'SELECT call AS what FROM response WHERE seq IS NULL', 'a response is not in the chain of responses'],
   [
     'response',
     "SELECT call AS what FROM attempt WHERE status = 'ok' AND http NOT BETWEEN 200 AND 299",
@@ -202,8 +204,7 @@ async function checkTables({ ledger, file }: Run, faults: Faults): Promise<void>
     faults.tell('ledger', `the ledger has another ${name} (table, index, trigger or view) than this program makes`)
   for (const { key } of ledger.query('SELECT key FROM meta'))
     if (!FACTS.has(String(key))) faults.tell('ledger', `the ledger has a fact that is none of a run: ${String(key)}`)
-  if (file.id !== undefined && (await ledger.meta('run')) !== file.id)
-    faults.tell('ledger', 'the ledger is that of another run')
+  if ((await ledger.meta('run')) !== file.id) faults.tell('ledger', 'the ledger is that of another run')
   for (const [check, sql, message] of LAWS)
     for (const { what } of ledger.query(`${sql} LIMIT 20`)) faults.tell(check, `${message}: ${String(what)}`)
 }
@@ -239,14 +240,9 @@ function checkPrices({ ledger, file }: Run, faults: Faults): void {
 }
 
 /** Is every response the recorded one, and none removed? */
-async function checkChain({ ledger, file }: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
+async function checkChain({ ledger }: Run, faults: Faults): Promise<void> {
   const chain = await ledger.checkChain()
   if (chain.kind === 'broken') faults.tell('chain', `the chain of responses is broken: ${chain.message}`)
-  const unlinked = ledger.unlinked()
-  if (unlinked === 0) return
-  // Runs have a name since responses are linked.
-  if (file.id !== undefined) faults.tell('chain', `${unlinked} responses are not in the chain of responses`)
-  else notChecked.add(`${unlinked} responses that were recorded before there was a chain of them`)
 }
 
 async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
@@ -333,14 +329,10 @@ function isSame(stored: Json, fresh: Json): boolean {
 }
 
 /** Is every prompt, byte by byte, the planned one? */
-async function checkPrompts(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
+async function checkPrompts(run: Run, faults: Faults): Promise<void> {
   const planned = await run.ledger.meta(PROMPTS_KEY)
   const { sources } = run.file
   if (sources.some(({ kind }) => kind === 'imported')) return
-  if (planned === null) {
-    notChecked.add('prompts: the run was planned by a version that kept no hash of them')
-    return
-  }
   if (sources.some((source, number) => run.sources.scorer(number).promptVersion !== source.promptVersion)) return
   try {
     if ((await hashPrompts(run)) !== planned)
@@ -377,26 +369,9 @@ function unnamedChanges(preset: JsonObject, { config, label }: GeneratedSource):
 const BODY = `SELECT c.model, a.status, r.raw FROM response r JOIN call c ON c.id = r.call
   LEFT JOIN attempt a ON a.call = r.call AND a.attempt_no = r.attempt WHERE r.call = ?`
 
-/** Is the stored response what the provider's body says? null: it cannot be told. */
-function isRead({
-  text,
-  reasoning,
-  finish,
-  raw,
-  logprobs,
-}: Record<'raw', unknown> & Omit<StoredResponse, 'raw'>): boolean | null {
-  // Other parts than the text may be replaced where secrets are.
-  if (typeof raw !== 'string' || logprobs !== null || /\[redacted/u.test(`${raw}${text}`)) return null
-  const read = readBody(raw)
-  if (read === null) return null
-  return read.text === text && read.reasoning === reasoning && read.finish === finish
-}
-
 async function checkScores(run: Run, faults: Faults, notChecked: Set<string>): Promise<number> {
-  const { ledger, sources, file, context } = run
-  const rewritten = new Set(
-    file.models.filter(({ spec }) => findProvider(spec, context.providers).provider.rewrites).map(({ name }) => name),
-  )
+  const { ledger, sources } = run
+  const rereadable = rereadableModels(run)
   let responses = 0
   let unread = 0
   for await (const page of ledger.responses())
@@ -405,7 +380,9 @@ async function checkScores(run: Run, faults: Faults, notChecked: Set<string>): P
       const task = sources.scorer(item.source)
       const [of] = ledger.query(BODY, call)
       const read =
-        of?.['status'] !== 'ok' || rewritten.has(String(of['model'])) ? null : isRead({ ...response, raw: of['raw'] })
+        of?.['status'] === 'ok' && rereadable.has(String(of['model']))
+          ? isReread({ ...response, raw: of['raw'] })
+          : null
       if (read === null) unread++
       else if (!read)
         faults.tell('response', `call ${call} (${item.id}): its text is not what the body of the provider says`)

@@ -42,8 +42,6 @@ export function verifySeal(seal: Seal, tasks: TaskLookup, signer: Signer | null 
     problems.push('the summary is not what the scores of the calls come to')
   problems.push(...chainProblems(seal))
   if (!isSummed(seal)) problems.push('the money is not what the attempts come to')
-  const unlinked = calls.filter(({ response, link }) => response !== null && link === null).length
-  if (unlinked > 0) notChecked.add(`${unlinked} responses are in no chain: recorded by a version that had none`)
   const known = new Set(items.map(({ id }) => id))
   const asked = new Set<string>()
   for (const { item, style, model, settings, sample } of calls) {
@@ -99,7 +97,7 @@ export const UNSIGNED = 'who sealed the run: the seal is not signed'
 function chainProblems({ calls, chain }: Seal): string[] {
   const links = calls
     .flatMap(({ link, response, ...call }) =>
-      link === null || response === null ? [] : [{ ...call, ...link, response }],
+      response === null ? [] : [{ ...call, seq: 0, attempt: 0, raw: null, ...link, response }],
     )
     .sort((a, b) => a.seq - b.seq)
   let head: string | null = null

@@ -20,7 +20,7 @@ export const ledgerState = (ledger: Ledger): LedgerState => ({
 export async function markLedger(ledger: Ledger, { id, models }: RunFile): Promise<void> {
   const attributes = Object.fromEntries(models.map((model) => [model.name, model.attributes]))
   await ledger.setMeta('attributes', JSON.stringify(attributes))
-  if (id !== undefined) await ledger.setMeta(RUN_ID_KEY, id)
+  await ledger.setMeta(RUN_ID_KEY, id)
 }
 
 const goOn = (dir: string): string =>
@@ -42,8 +42,7 @@ export async function ledgerFault(
 ): Promise<{ readonly kind: 'other' | 'older'; readonly message: string } | null> {
   const mark = await ledger.meta(RUN_ID_KEY)
   if (ledgerState === undefined) return null
-  if (id !== undefined && mark !== null && mark !== id)
-    return { kind: 'other', message: `${ledger.path} is not the ledger of this run` }
+  if (mark !== null && mark !== id) return { kind: 'other', message: `${ledger.path} is not the ledger of this run` }
   const { revision, responses, head } = ledgerState
   const older = (what: string) => ({ kind: 'older', message: `${ledger.path} ${what}` }) as const
   if (ledger.revision() < revision || !ledger.hasResponses(responses))

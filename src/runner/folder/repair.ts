@@ -58,7 +58,7 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
     if (faults.length === 0) return { kind: 'whole' }
     const fresh = `${path}.repaired`
     for (const suffix of ['', '-wal', '-shm']) await rm(`${fresh}${suffix}`, { force: true })
-    salvaged = await explained(path, () => salvage(path, fresh, { itemsMadeAnew, chained: file.id !== undefined }))
+    salvaged = await explained(path, () => salvage(path, fresh, { itemsMadeAnew }))
     kept = await setAside(path)
     await rename(fresh, path)
   } finally {

@@ -64,7 +64,7 @@ export async function createRunOfImport(options: AskImportedOptions, context: Ru
       } finally {
         await closeModels(opened)
       }
-      await run.ledger.setMeta(IMPORT_KEY, JSON.stringify({ from: release.file.id ?? null }))
+      await run.ledger.setMeta(IMPORT_KEY, JSON.stringify({ from: release.file.id }))
       return run
     } catch (error) {
       await run[Symbol.asyncDispose]()

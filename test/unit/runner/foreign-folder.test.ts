@@ -66,19 +66,11 @@ const doors: { readonly [name: string]: (dir: string) => Promise<unknown> } = {
 }
 
 /** Every name that this program reads or writes in a run folder. */
-const names = [
-  ...['run.json', 'ledger.db', 'ledger.db-wal', 'ledger.db-shm', 'ledger.db-journal', 'run.lock', 'run.lock-journal'],
-  ...['live.json', 'reserve.tmp', 'selection.json', 'seal.json', 'seal.json.sig', 'run.json.0a1b2c3d.partial'],
-  ...['ledger.db.repaired', 'ledger.db.repaired-wal', 'ledger.db.repaired.copy', 'ledger.db.damaged-1', 'report'],
-  ...[
-    'report/index.html',
-    'report/report.md',
-    'report/report.json',
-    'report/tables',
-    'report/figures',
-    'report/tables/x.csv',
-  ],
-]
+const names =
+  `run.json ledger.db ledger.db-wal ledger.db-shm ledger.db-journal run.lock run.lock-journal live.json reserve.tmp
+  selection.json seal.json seal.json.sig run.json.0a1b2c3d.partial ledger.db.repaired ledger.db.repaired-wal
+  ledger.db.repaired.copy ledger.db.damaged-1 report report/index.html report/report.md report/report.json report/tables
+  report/figures report/tables/x.csv`.split(/\s+/u)
 
 describe('a folder with links in it', () => {
   it.each(names)('%s leads elsewhere: nothing there is read or changed', async (name) => {

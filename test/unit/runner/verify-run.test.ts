@@ -230,7 +230,7 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
   [
     'links taken off',
     sql('UPDATE response SET seq = NULL WHERE seq < 5'),
-    /4 responses are not in the chain of responses/u,
+    /a response is not in the chain of responses/u,
   ],
   [
     'words of a prompt',
