@@ -12,7 +12,6 @@ import { mirrored } from '../../src/lab/stored.ts'
 import {
   allowance,
   createRun,
-  executeRun,
   mirrorRun,
   openRun,
   parseExperiment,
@@ -27,6 +26,7 @@ import { mockContext, scratch } from '../mock/context.ts'
 import { rightAnswer } from '../mock/parity.ts'
 import { startPostgres } from '../mock/postgres.ts'
 import { startMock } from '../mock/server.ts'
+import { sample } from '../nightly.ts'
 
 const server = await startPostgres()
 if (typeof server === 'string') console.warn(`stores of others are not tested here: ${server}`)
@@ -90,7 +90,7 @@ describe.skipIf(typeof server === 'string')('a store that somebody else wrote to
 
   it('names no path: schemas and pushes of odd names write nothing outside of the home', async () => {
     const { id } = await pushed()
-    const sql = postgres(url, { max: 1 })
+    const sql = postgres(url, { max: 1, onnotice: () => undefined })
     await sql.unsafe('CREATE SCHEMA "touchstone_../../../evil"; CREATE TABLE "touchstone_../../../evil".money (x INT)')
     expect(await PostgresStore.runs(url)).not.toContainEqual(expect.stringContaining('/'))
     await sql.unsafe(`UPDATE ${schemaOf(id)}.meta SET value = '/../../x' WHERE key = 'push'`)
@@ -113,7 +113,8 @@ describe.skipIf(typeof server === 'string')('a store that somebody else wrote to
     }
   })
 
-  const VALUES = [`'"../../../x"'`, `'{"a":[]}'`, "''", '-1', '9007199254740993', 'NULL', "'\\x00ff'"]
+  /** The first two say something in every type. */
+  const VALUES = [`'"../../../x"'`, '-1', `'{"a":[]}'`, "''", '9007199254740993', 'NULL', "'\\x00ff'"]
 
   it('may lie in every column: who reads it ends in words, and nothing is written outside', async () => {
     const { id } = await pushed({}, 4)
@@ -129,7 +130,7 @@ describe.skipIf(typeof server === 'string')('a store that somebody else wrote to
     const before = await readdir(folder)
     let tried = 0
     for (const { tab, col } of columns)
-      for (const value of VALUES) {
+      for (const value of VALUES.slice(0, sample({ nightly: VALUES.length, otherwise: 2 }))) {
         const changed = await sql
           .unsafe(`CREATE TABLE backup AS TABLE ${tab}; UPDATE ${tab} SET ${col} = ${value}`)
           .then(
@@ -146,7 +147,7 @@ describe.skipIf(typeof server === 'string')('a store that somebody else wrote to
           if (store !== null) {
             const dir = join(inside, String(tried))
             await workOnShared(store, mockContext({ env, trust: stranger(allowance('host', origin)) }), {
-              stop: AbortSignal.timeout(2000),
+              stop: AbortSignal.timeout(300),
             }).catch(inWords)
             await mirrorRun(store, dir, 'there', mockContext())
               .then(async () => withRun(await openRun(dir, mockContext(), { mode: 'read' }), verifyRun))
@@ -158,7 +159,7 @@ describe.skipIf(typeof server === 'string')('a store that somebody else wrote to
         }
       }
     await sql.end()
-    expect(tried).toBeGreaterThan(150)
+    expect(tried).toBeGreaterThan(50)
     expect(await readdir(folder)).toEqual(before)
   })
 
@@ -174,8 +175,7 @@ describe.skipIf(typeof server === 'string')('a store that somebody else wrote to
     await withRun(await openRun(dir, context, { mode: 'write' }), async (run) => {
       expect(await pullRun(run, (name) => open(name))).toMatchObject({ waiting: 0 })
       expect((await verifyRun(run)).problems).toEqual([])
-      expect(await executeRun(run).catch(inWords)).toMatchObject({ status: 'done' })
-    }).catch((error: unknown) => expect(inWords(error)).toMatch(/not made on this machine/u))
+    })
   })
 
   describe('a connection that is cut', () => {
@@ -199,7 +199,7 @@ describe.skipIf(typeof server === 'string')('a store that somebody else wrote to
     afterAll(() => new Promise((resolve) => proxy.close(resolve)))
 
     it('while a worker starts or goes over to another run does not end it', async () => {
-      for (let round = 0; round < 8; round++) {
+      for (let round = 0; round < 4; round++) {
         const { id } = await pushed()
         cuts = 3 + (round % 3)
         expect(await PostgresStore.runs(at)).toContain(schemaOf(id).slice('touchstone_'.length))

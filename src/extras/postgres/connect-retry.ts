@@ -87,6 +87,12 @@ function explainFailure(error: unknown): unknown {
   return new StoreError('io', `the PostgreSQL store: ${message || 'it cannot be reached'}${next}`, { cause: error })
 }
 
+/** Types of the arrays that are sent, by the numbers of PostgreSQL. */
+const [INT8_LIST, FLOAT8_LIST, TEXT_LIST] = [1016, 1022, 1009]
+
+const listOf = (values: readonly (number | string)[]): string =>
+  `{${values.map((value) => `"${String(value).replaceAll(/["\\]/gu, String.raw`\$&`)}"`).join(',')}}`
+
 /** Connections to a schema of a database. @throws UsageError for a malformed address, without its password */
 export function connect(url: string, schema: string): postgres.Sql {
   if (!/^postgres(?:ql)?:\/\//u.test(url))
@@ -97,7 +103,12 @@ export function connect(url: string, schema: string): postgres.Sql {
       // `withRetry` waits for a server that is away; the client would wait up to 20 s more before each try.
       backoff: () => 0.2,
       connection: { application_name: 'touchstone', search_path: schema },
-      types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
+      // Where a connection is cut while the client asks for the types of arrays, nothing catches its error: the process ends.
+      fetch_types: false,
+      types: {
+        int8: { to: 20, from: [20], parse: Number, serialize: String },
+        lists: { to: INT8_LIST, from: [INT8_LIST, FLOAT8_LIST, TEXT_LIST], parse: String, serialize: listOf },
+      },
       onnotice: () => undefined,
     })
   } catch (error) {
