@@ -29,7 +29,7 @@ const PASSING = new Set([
 const UNDEFINED_TABLE = '42P01'
 
 const isPassing = (error: unknown): boolean => {
-  const { code } = error as { readonly code?: unknown }
+  const { code } = (error ?? {}) as { readonly code?: unknown }
   return typeof code === 'string' && (PASSING.has(code) || code.startsWith('08'))
 }
 
@@ -87,28 +87,34 @@ function explainFailure(error: unknown): unknown {
   return new StoreError('io', `the PostgreSQL store: ${message || 'it cannot be reached'}${next}`, { cause: error })
 }
 
-/** Types of the arrays that are sent, by the numbers of PostgreSQL. */
-const [INT8_LIST, FLOAT8_LIST, TEXT_LIST] = [1016, 1022, 1009]
+let listening = false
 
-const listOf = (values: readonly (number | string)[]): string =>
-  `{${values.map((value) => `"${String(value).replaceAll(/["\\]/gu, String.raw`\$&`)}"`).join(',')}}`
+/**
+ * The client asks a new connection for its array types in a promise that nobody awaits: cut at that moment, it would end the
+ * process. What waits for the connection is told as well, and tries again.
+ */
+function surviveCutStarts(): void {
+  if (listening) return
+  listening = true
+  process.on('unhandledRejection', (error) => {
+    const { query } = (error ?? {}) as { readonly query?: unknown }
+    if (isPassing(error) && typeof query === 'string' && query.includes('pg_catalog.pg_type')) return
+    throw error
+  })
+}
 
 /** Connections to a schema of a database. @throws UsageError for a malformed address, without its password */
 export function connect(url: string, schema: string): postgres.Sql {
   if (!/^postgres(?:ql)?:\/\//u.test(url))
     throw new UsageError('a store is written postgres://user:password@host/database')
+  surviveCutStarts()
   try {
     return postgres(url, {
       max: 4,
       // `withRetry` waits for a server that is away; the client would wait up to 20 s more before each try.
       backoff: () => 0.2,
       connection: { application_name: 'touchstone', search_path: schema },
-      // Where a connection is cut while the client asks for the types of arrays, nothing catches its error: the process ends.
-      fetch_types: false,
-      types: {
-        int8: { to: 20, from: [20], parse: Number, serialize: String },
-        lists: { to: INT8_LIST, from: [INT8_LIST, FLOAT8_LIST, TEXT_LIST], parse: String, serialize: listOf },
-      },
+      types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
       onnotice: () => undefined,
     })
   } catch (error) {

@@ -261,7 +261,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
 
   /** Leases nothing from now on, unless workers hold something: then nothing changes. @returns what they hold */
   async close(): Promise<{ readonly calls: number; readonly models: readonly string[] }> {
-    const [row] = await withRetry(() => this.sql`SELECT calls, to_jsonb(models) AS models FROM close_run()`)
+    const [row] = await withRetry(() => this.sql`SELECT calls, models FROM close_run()`)
     return { calls: Number(row?.['calls'] ?? 0), models: (row?.['models'] ?? []) as readonly string[] }
   }
 
