@@ -180,7 +180,7 @@ export const runFlags = () =>
     ...global,
   })
 
-const callKeys = { stop: true, abort: true, onPlan: true, onProgress: true, settling: true } as const
+const callKeys = { stop: true, abort: true, onPlan: true, onProgress: true, settling: true, confirm: true } as const
 export const resumeFlags = () => z.strictObject({ ...requests.resumeRequest.omit(callKeys).shape, ...global })
 
 export const reportFlags = () =>
@@ -267,6 +267,7 @@ export const examProveFlags = () =>
 export const examSealFlags = () =>
   z.strictObject({
     out: text('FILE', 'File to write (default: seal.json in the run)'),
+    signKey: requests.sealRequest.shape.signKey,
     ...global,
   })
 

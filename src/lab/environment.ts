@@ -5,6 +5,7 @@ import type { RunContext } from '../runner/index.ts'
 import { packageName, version } from './package.ts'
 import { familiesWith, findTask, loadPlugins, type Plugin, runnableOf } from './plugins.ts'
 import type { Provenance } from './provenance.ts'
+import type { TrustRequest } from './requests.ts'
 
 /** Everything a lab works with: families of the package and of plugins, providers, environment variables. */
 export interface Environment {
@@ -17,8 +18,8 @@ export interface Environment {
   task(name: string): Task
   /** Where keys, base URLs and the address of a store are looked up. */
   readonly env: { readonly [name: string]: string | undefined }
-  /** What a run needs. `prices` default: those of the package. */
-  runContext(prices?: PriceTable): Promise<RunContext>
+  /** What a run needs. `prices` default: those of the package; `trust`: what it may ask of this machine, if it was made elsewhere. */
+  runContext(prices?: PriceTable, trust?: TrustRequest): Promise<RunContext>
   /** The same with the families of the tasks of a dataset or run, and with its plugins where none were named. */
   madeWith(made: Provenance): Promise<Environment>
 }
@@ -46,16 +47,18 @@ export async function loadEnvironment(
     runnable,
     env,
     task: (name) => findTask(tasks, name),
-    async runContext(prices) {
+    async runContext(prices, trust = {}) {
       const { providers } = await import('../models/index.ts')
       const { openReplay } = await import('../runner/index.ts')
       const { runExtensions } = await import('./run-extensions.ts')
+      const { trustOf } = await import('./trust.ts')
       return {
         tasks: (name) => runnable.find((task) => task.name === name),
         taskNames: tasks.map((task) => task.name),
         providers: [...providers, ...ownProviders],
         around: { env, openReplay },
         extensions: runExtensions,
+        trust: trustOf(trust),
         software: { package: packageName, version },
         ...recordsOf(plugins),
         ...defined({ prices }),

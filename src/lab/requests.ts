@@ -136,6 +136,7 @@ export const verifyRequest = z.strictObject({
   oracles: yes('Also check every answer and proof'),
   audit: yes('Also repeat the audit'),
   threads,
+  signer: text('FILE|SHA256:...', 'Of a seal: require this signer, a public key of ssh or its fingerprint'),
 })
 /** How much of a dataset to regenerate. */
 export type VerifyRequest = z.input<typeof verifyRequest>
@@ -300,6 +301,21 @@ export const judgeRequest = runImportedRequest.omit({ count: true, styles: true 
 /** Judges, and which responses they label. */
 export type JudgeRequest = z.input<typeof judgeRequest>
 
+/** What runs from elsewhere may do on this machine; `settings.json` of the state folder has the same keys. */
+export const allowed = {
+  allowExec: texts('allow-exec', 'COMMAND', 'Program that a run from elsewhere may start; repeatable'),
+  allowFile: texts('allow-file', 'FILE', 'File or folder that it may read; repeatable'),
+  allowHost: texts('allow-host', 'HOST', 'Server that it may send its questions to; repeatable'),
+  allowEnv: texts('allow-env', 'VAR=HOST', 'Variable that it may send to a server; repeatable'),
+}
+const trust = {
+  ...allowed,
+  /** Asks the user for what is not allowed. Default: it is refused. */
+  confirm: callback<(question: string) => Promise<boolean>>(),
+}
+/** What runs from elsewhere may ask of this machine. */
+export type TrustRequest = z.input<z.ZodObject<typeof trust>>
+
 const batchIds = texts('batch-id', 'KEY=ID|none', "Provider's id of a batch whose id was lost; repeatable")
 
 export const resumeRequest = z.strictObject({
@@ -310,6 +326,7 @@ export const resumeRequest = z.strictObject({
   repair: yes('Rebuild a damaged ledger; calls no model'),
   acceptOlderLedger: yes('Continue although ledger.db is older than run.json'),
   batchIds,
+  ...trust,
 })
 /** How to continue a run. */
 export type ResumeRequest = z.input<typeof resumeRequest>
@@ -469,8 +486,11 @@ export const proveRequest = revealRequest.pick({ secret: true })
 /** The secret of an exam. */
 export type ProveRequest = z.input<typeof proveRequest>
 
-export const sealRequest = z.strictObject({ out: out('File to write (default: seal.json in the run)').optional() })
-/** Where a seal is written. */
+export const sealRequest = z.strictObject({
+  out: out('File to write (default: seal.json in the run)').optional(),
+  signKey: text('FILE', 'Sign with this Ed25519 private key (PEM)'),
+})
+/** Where a seal is written, and who signs it. */
 export type SealRequest = z.input<typeof sealRequest>
 
 // ---- Cluster
@@ -493,8 +513,9 @@ export const workerRequest = z.strictObject({
   settling: calls.settling,
   wait: calls.wait,
   batchIds,
-  /** Called before the worker begins with a run. */
-  onRun: callback<(run: string) => void>(),
+  ...allowed,
+  /** Called before the worker begins with a run; `asks`: what the run would do on this machine. */
+  onRun: callback<(run: string, asks: readonly string[]) => void>(),
 })
 /** Which runs of a store a worker processes, and how. */
 export type WorkerRequest = z.input<typeof workerRequest>

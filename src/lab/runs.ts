@@ -38,6 +38,7 @@ import {
 } from '../runner/index.ts'
 import { type Choice, type Counts, columnTypesIn, loadFrames, type RunFrames } from '../store/index.ts'
 import type { Environment } from './environment.ts'
+import { version } from './package.ts'
 import {
   type planRequest,
   rejectOptions,
@@ -134,7 +135,8 @@ export async function resumeRun(
   const options = { ...executeOptions(rest), ...defined({ cancel: cancelBatches, lost: batchIds }) }
   if (retryErrors && cancelBatches === true) throw new UsageError(EXCLUSIVE)
   if (!retryErrors) rejectOptions(request, ['errorCodes'], 'only with --retry-errors')
-  return onRun(here, dir, { mode: 'write', restart: acceptOlderLedger }, async (run) => {
+  const context = await here.runContext(undefined, request)
+  return withRun(await openRun(dir, context, { mode: 'write', restart: acceptOlderLedger }), async (run) => {
     requireKnownCodes(run, errorCodes ?? [])
     return toRunResult(run, retryErrors ? await retryFailed(run, errorCodes, options) : await executeRun(run, options))
   })
@@ -199,13 +201,18 @@ export async function reportRun(
   request: Valid<typeof reportRequest>,
 ): Promise<ReportResult> {
   const { formats, out = join(dir, RUN_FILES.report) } = request
+  const { out: _, ...made } = request
   // The rows are freed before anything is drawn.
-  const report = await onRun(here, dir, { mode: 'read' }, (run) => reportOf(here, run, request))
+  const report = await onRun(here, dir, { mode: 'read' }, async (run) => ({
+    ...(await reportOf(here, run, request)),
+    made: { version, ...made },
+  }))
   const files = formats?.length === 0 ? [] : await writeReportFiles(report, { out, ...defined({ formats }) })
   return { report, out, files }
 }
 
-async function reportOf(here: Environment, run: Run, request: Valid<typeof reportRequest>): Promise<Report> {
+/** The report of an open run, with nothing written. */
+export async function reportOf(here: Environment, run: Run, request: Valid<typeof reportRequest>): Promise<Report> {
   const { parser, analyses, where, withPaper = false } = request
   const {
     dir,

@@ -1,7 +1,15 @@
 import { defined } from '../core/defined.ts'
 import { isUsageError, UsageError } from '../core/errors.ts'
 import { PostgresStore } from '../extras/postgres/index.ts'
-import { pullRun, pushRun, type TransferResult, workOnShared } from '../runner/index.ts'
+import {
+  describeWant,
+  pullRun,
+  pushRun,
+  storedFile,
+  type TransferResult,
+  wantsOf,
+  workOnShared,
+} from '../runner/index.ts'
 import type { Environment } from './environment.ts'
 import type { storeRequest, Valid, workerRequest } from './requests.ts'
 import { toWorkResult, type WorkResult } from './run-result.ts'
@@ -57,12 +65,10 @@ export async function runWorker(
   if (batchIds !== undefined && names.length > 1)
     throw new UsageError(`--batch-id belongs to one run, and the store holds ${names.join(', ')}. Name it: --run ID`)
   const worked = await workOnEach(names, options.wait ?? true, async (run, wait) => {
-    begin?.(run)
     await using store = await openStored(url, run)
-    const needed = await forStored(here, store, storePlace(url))
-    return toWorkResult(
-      await workOnShared(store, await needed.runContext(), { ...options, ...defined({ lost: batchIds }), wait }),
-    )
+    const context = await (await forStored(here, store, storePlace(url))).runContext(undefined, options)
+    begin?.(run, wantsOf((await storedFile(store)).models, context).map(describeWant))
+    return toWorkResult(await workOnShared(store, context, { ...options, ...defined({ lost: batchIds }), wait }))
   })
   return { schema: 'touchstone/worker/1', ...worked }
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PostgresStore } from '../extras/postgres/index.ts'
@@ -47,7 +48,8 @@ export async function withStored<T>(
 export async function mirrored(here: Environment, path: string): Promise<Mirrored> {
   const { run, place, store } = await storedRun(path, here.env)
   await using open = store
-  const copy = [run, (await pushOf(open)).slice(0, 8)].filter((part) => part !== '').join('-')
+  // What the database says is no name of a folder.
+  const copy = hash('sha256', JSON.stringify([place, run, await pushOf(open)]), 'hex').slice(0, 32)
   const context = await (await forStored(here, open, place)).runContext()
   return await mirrorRun(open, join(stateFolder(), 'store', copy), place, context)
 }

@@ -37,13 +37,15 @@ export { type Price, type PriceTable, parsePrices, priceIn, shippedPrices } from
 export {
   costsMoney,
   factsOf,
+  findProvider,
   type ModelFacts,
   type ModelOptions,
+  type Needs,
+  needsOf,
   openModel,
   type Provider,
   type ProviderEnvironment,
   type Replay,
-  secretsOf,
 } from './provider.ts'
 export { readBody } from './read-reply.ts'
 export {

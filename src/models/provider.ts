@@ -38,16 +38,32 @@ export interface Replay {
 /** What is set aside for the calls of a model follows from these: a run that is made again without key or network books the same. */
 export type ModelFacts = Pick<Model, 'kind' | 'remote' | 'probing' | 'maxInput' | 'maxOutput'>
 
+type Server = { readonly url: string } | { readonly variable: string }
+
+/** What a model asks of the machine that calls it. */
+export interface Needs {
+  /** Its server: a base URL, or the environment variable that holds it. Default: none. */
+  readonly server?: Server
+  /** Environment variables whose values go to its server. Default: none. */
+  readonly secrets?: readonly string[]
+  /** A program that it starts. */
+  readonly program?: string
+  /** A file or folder that it reads. */
+  readonly file?: string
+}
+
 /** One way to reach models. Each reads its own part of the spec; nothing else knows its name. */
 export interface Provider {
   readonly name: string
   /** What follows the colon, for help texts, e.g. `MODEL` or `FILE`; empty: nothing does. */
   readonly argument: string
   readonly summary: string
-  /** Environment variables that hold its secrets, given the options. */
-  secrets?(options: ModelOptions, argument: string, providers: readonly Provider[]): readonly string[]
+  /** What its models ask of this machine. Left out: unknown, as of a program. */
+  needs?(argument: string, options: ModelOptions, providers: readonly Provider[]): Needs
   /** May a call cost money? Then a limit in dollars needs the model's price. Left out: it costs nothing. */
   costs?(argument: string, providers: readonly Provider[]): boolean
+  /** Responses of its models differ from the bodies that they came in: they were changed, or joined from several. */
+  readonly rewrites?: true
   /** What its models are, without opening one. Left out: chats that count as their settings do. */
   facts?(argument: string, providers: readonly Provider[]): ModelFacts
   /** `providers` are all there are, for one that reaches a model through another. */
@@ -70,11 +86,15 @@ export async function openModel(
   return provider.open(argument, options, around, providers)
 }
 
-/** Environment variables that hold the secrets of a spec. @throws UsageError */
-export function secretsOf(spec: string, options: ModelOptions, providers: readonly Provider[]): readonly string[] {
+/** What the model of a spec asks of this machine. @throws UsageError */
+export function needsOf(spec: string, options: ModelOptions, providers: readonly Provider[]): Needs {
   const { provider, argument } = findProvider(spec, providers)
-  return provider.secrets?.(options, argument, providers) ?? []
+  return provider.needs === undefined ? { program: spec } : provider.needs(argument, options, providers)
 }
+
+/** The server that is given or named, else the provider's own. */
+export const serverOf = ({ baseUrl, baseUrlEnv }: ModelOptions, own: Server): Server =>
+  baseUrl !== undefined ? { url: baseUrl } : baseUrlEnv !== undefined ? { variable: baseUrlEnv } : own
 
 /** May a call to the model of a spec cost money? @throws UsageError */
 export function costsMoney(spec: string, providers: readonly Provider[]): boolean {

@@ -18,6 +18,7 @@ export { skippedName } from './formats/describe.ts'
 export { htmlPage } from './formats/html.ts'
 export { jsonReport } from './formats/json.ts'
 export { markdownReport, markdownTable } from './formats/markdown.ts'
+export { fileName } from './formats/names.ts'
 export { plainTable } from './formats/plain.ts'
 export { shortNumber } from './formats/values.ts'
 export type { PlanProgress } from './headline.ts'
@@ -49,6 +50,7 @@ export { withShortNames } from './short-names.ts'
 export { type Verdict, type VerdictInput, verdictOf } from './verdict.ts'
 export {
   type ReportFormat,
+  reportFiles,
   type WriteOptions,
   type WrittenReport,
   writeReport,

@@ -126,6 +126,18 @@ export interface Report {
   readonly headline: readonly string[]
   readonly analyses: readonly ReportedAnalysis[]
   readonly skipped: readonly SkippedAnalysis[]
+  /** How it was asked for, so that it can be made again and compared. Default: not known. */
+  readonly made?: ReportMade
+}
+
+/** What a report of a run folder was made with; absent keys were not given. */
+export interface ReportMade {
+  readonly version: string
+  readonly parser?: string
+  readonly analyses?: readonly string[]
+  readonly where?: string
+  readonly withPaper?: boolean | readonly string[]
+  readonly formats?: readonly string[]
 }
 
 /**

@@ -1,6 +1,5 @@
-import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder } from '../store/index.ts'
+import { makeFolder, requireNoLinks, writeFileAtomic } from '../store/index.ts'
 import { drawableTable } from './figures/drawable.ts'
 import { figurePng } from './figures/png.ts'
 import { figureSvg } from './figures/svg.ts'
@@ -50,19 +49,20 @@ export async function writeReport(input: ReportInput & WriteOptions): Promise<Wr
 export async function writeReportFiles(report: Report, options: WriteOptions): Promise<readonly string[]> {
   const { out } = options
   await makeFolder(out)
+  await requireNoLinks(out)
   const paths: string[] = []
-  for await (const [path, content] of filesOf(report, options)) {
+  for await (const [path, content] of reportFiles(report, options)) {
     await makeFolder(dirname(join(out, path)))
-    await writeFile(join(out, path), content)
+    await writeFileAtomic(join(out, path), content)
     paths.push(path)
   }
   return paths
 }
 
-/** One file at a time, to save memory. */
-async function* filesOf(
+/** The files of a report by their paths, one at a time, to save memory. */
+export async function* reportFiles(
   report: Report,
-  { formats = DEFAULT_FORMATS, mostRows = 500 }: WriteOptions,
+  { formats = DEFAULT_FORMATS, mostRows = 500 }: Omit<WriteOptions, 'out'>,
 ): AsyncGenerator<readonly [path: string, content: string | Uint8Array]> {
   const asked = new Set(formats)
   const [csv, svg] = [asked.has('csv'), asked.has('svg')]

@@ -7,18 +7,22 @@ import { rm, writeFile } from 'node:fs/promises'
  */
 export class DiskReserve {
   private readonly path: string
+  private readonly isOurs: () => boolean
 
-  private constructor(path: string) {
+  private constructor(path: string, isOurs: () => boolean) {
     this.path = path
+    this.isOurs = isOurs
   }
 
-  static async take(path: string, bytes: number): Promise<DiskReserve> {
+  /** @param isOurs - does what is at the path still belong to this process? */
+  static async take(path: string, bytes: number, isOurs: () => boolean): Promise<DiskReserve> {
     // Random bytes, since some file systems do not store zeros.
-    await writeFile(path, randomFillSync(Buffer.alloc(bytes))).catch(() => rm(path, { force: true }))
-    return new DiskReserve(path)
+    await rm(path, { force: true })
+    await writeFile(path, randomFillSync(Buffer.alloc(bytes)), { flag: 'wx' }).catch(() => rm(path, { force: true }))
+    return new DiskReserve(path, isOurs)
   }
 
-  release(): Promise<void> {
-    return rm(this.path, { force: true })
+  async release(): Promise<void> {
+    if (this.isOurs()) await rm(this.path, { force: true })
   }
 }

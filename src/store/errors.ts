@@ -95,6 +95,8 @@ const BY_ERRNO: { readonly [code: string]: keyof typeof ADVICE } = {
   EEXIST: 'exists',
   ENOTEMPTY: 'exists',
   EIO: 'io',
+  // An integer in a ledger that no number holds.
+  ERR_OUT_OF_RANGE: 'damaged',
 }
 
 /** Primary result codes of SQLite (the low byte of `errcode`). */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import { explained } from './errors.ts'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { explained, StoreError } from './errors.ts'
 
 /** Makes a folder with its parents; fails with a clear message where it cannot. */
 export async function makeFolder(path: string): Promise<void> {
@@ -22,6 +22,25 @@ async function make(path: string): Promise<void> {
 }
 
 const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isDirectory() === true
+
+/**
+ * A folder may come from somebody else: where one of its names is a link, what is written or read by that name is elsewhere.
+ * Checked once, before a folder is used.
+ *
+ * @throws StoreError where something in it is neither a file nor a folder. A folder that is not there has no links.
+ */
+export async function requireNoLinks(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  for (const entry of entries) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await requireNoLinks(path)
+    else if (!entry.isFile())
+      throw new StoreError(
+        'damaged',
+        `${path} is ${entry.isSymbolicLink() ? 'a link' : 'no plain file'}: only files and folders may be here. Remove it, or copy what it leads to`,
+      )
+  }
+}
 
 /** A name beside `path` for a file that is not finished; `replace` moves it into place. */
 export const partial = (path: string): string => `${path}.${randomUUID().slice(0, 8)}.partial`

@@ -3,7 +3,7 @@ export { type ChainState, type Link, linkHash, rawHash, responseHash } from './c
 export type { ColumnSpec, ColumnType, Row, RowWriter, WrittenFile } from './columns.ts'
 export { DiskReserve } from './disk-reserve.ts'
 export { explained, isStoreError, StoreError, type StoreErrorCode } from './errors.ts'
-export { makeFolder, partial, replace, writeFileAtomic } from './files.ts'
+export { makeFolder, partial, replace, requireNoLinks, writeFileAtomic } from './files.ts'
 export { adjacentItems, callsOfItem, type ItemCall, responseTexts } from './item-calls.ts'
 export { linesWriter, readJsonl, readJsonlLines, readLines } from './jsonl.ts'
 export { Ledger, type LedgerOptions } from './ledger.ts'

@@ -25,6 +25,7 @@ import type {
   UnparsedBody,
   WaitingCall,
 } from './run-store.ts'
+import { ENTRIES, foreignEntries } from './schema.ts'
 import { type CallSnapshot, snapshotCall } from './snapshots.ts'
 import type { Record, Sql } from './sql.ts'
 import { asynchronous } from './sqlite.ts'
@@ -268,11 +269,6 @@ export abstract class LedgerReader {
     return this.sql.one('SELECT 1 AS there FROM response WHERE hash = ? LIMIT 1', link) !== undefined
   }
 
-  /** How many responses are not in the chain. */
-  unlinked(): number {
-    return Number(this.sql.one('SELECT COUNT(*) AS n FROM response WHERE seq IS NULL')?.['n'] ?? 0)
-  }
-
   checkChain(): Promise<ChainState> {
     const sql = `SELECT ${LINK_COLUMNS} FROM response r LEFT JOIN call c ON c.id = r.call WHERE r.seq > ? ORDER BY r.seq LIMIT ?`
     return walkChain(this.pages(sql))
@@ -282,6 +278,11 @@ export abstract class LedgerReader {
   integrity(): readonly string[] {
     const rows = this.sql.all('PRAGMA integrity_check(20)').map((row) => String(row['integrity_check']))
     return rows.filter((words) => words !== 'ok')
+  }
+
+  /** Names of tables, columns, triggers and the like that are none of this program's. */
+  foreignEntries(): readonly string[] {
+    return foreignEntries(this.sql.all(ENTRIES))
   }
 
   /** Unreadable bodies of calls without a response, streaming. */

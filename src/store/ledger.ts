@@ -298,6 +298,12 @@ export class Ledger extends LedgerReader implements RunStore {
     return asynchronous(() => this.recorder.write(() => this.recorder.putMeta(key, value)))
   }
 
+  /** What was written so far survives the loss of the log beside the file. */
+  checkpoint(): void {
+    void this.commits.flush()
+    this.sql.checkpoint()
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     void this.commits.flush()
     this.sql.close(!this.readOnly)

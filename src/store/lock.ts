@@ -1,3 +1,4 @@
+import { lstatSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { explain, isStoreError, StoreError } from './errors.ts'
@@ -15,6 +16,8 @@ export interface Holder {
  */
 export interface RunLock extends Disposable {
   readonly holder: Holder
+  /** false: the folder was moved or removed, and what is at its path now belongs to somebody else. */
+  isInPlace(): boolean
 }
 
 /** Takes the lock, or fails with a message that says who holds it. */
@@ -33,7 +36,13 @@ export function lockRun(path: string): RunLock {
     const now = readHolder(db)
     if (now === null || now.pid !== holder.pid || now.since !== holder.since) throw held(path, now)
     const open = db
-    return { holder, [Symbol.dispose]: () => open.close() }
+    // The open file keeps its number, so that no other file has it.
+    const identity = identityOf(path)
+    return {
+      holder,
+      isInPlace: () => identity !== null && identityOf(path) === identity,
+      [Symbol.dispose]: () => open.close(),
+    }
   } catch (error) {
     const failure = isBusy(error) ? held(path, db === undefined ? null : readHolder(db)) : lockless(error, path)
     db?.close()
@@ -43,6 +52,7 @@ export function lockRun(path: string): RunLock {
 
 /** Who holds the lock now, or null; takes nothing. */
 export function lockHolder(path: string): Holder | null {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null
   let db: DatabaseSync
   try {
     db = new DatabaseSync(path, { timeout: 0, readOnly: false })
@@ -57,6 +67,11 @@ export function lockHolder(path: string): Holder | null {
   } finally {
     db.close()
   }
+}
+
+function identityOf(path: string): string | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found === undefined ? null : `${found.dev} ${found.ino}`
 }
 
 const isBusy = (error: unknown): boolean =>

@@ -23,13 +23,16 @@ import { explain, explained, isStoreError, StoreError } from './errors.ts'
 export async function* readParquet(path: string, columns?: readonly ColumnSpec[]): AsyncGenerator<readonly Row[]> {
   const json = (columns ?? []).filter(({ type }) => type === 'json').map(({ name }) => name)
   const names = columns?.map(({ name }) => name)
-  for await (const batch of readGroups(path, names, (text) => text)) {
-    const rows = batch.map((row) => jsonOf(row) as Row)
-    yield json.length === 0 ? rows : rows.map((row) => parseColumns(row, json))
-  }
+  yield* readGroups(
+    path,
+    names,
+    (text) => text,
+    (row) => parseColumns(jsonOf(row) as Row, json),
+  )
 }
 
 function parseColumns(row: Row, names: readonly string[]): Row {
+  if (names.length === 0) return row
   const out: { [column: string]: Json } = { ...row }
   for (const name of names) {
     const value = row[name]
@@ -44,8 +47,8 @@ function parseColumns(row: Row, names: readonly string[]): Row {
  * @throws StoreError where the file is damaged
  */
 export async function* parquetLines(path: string): AsyncGenerator<string> {
-  for await (const rows of readGroups(path, undefined, (text) => JSON.parse(text) as Json))
-    for (const row of rows) yield `${JSON.stringify(jsonOf(row))}\n`
+  const lineOf = (row: StoredRow): string => `${JSON.stringify(jsonOf(row))}\n`
+  for await (const lines of readGroups(path, undefined, (text) => JSON.parse(text) as Json, lineOf)) yield* lines
 }
 
 /** The columns that a Parquet file has; a type that is none of ours counts as JSON. */
@@ -86,11 +89,13 @@ const BATCH = 2048
 
 type StoredRow = { readonly [column: string]: unknown }
 
-async function* readGroups(
+/** @param convert - what becomes of a row; what it throws is a fault of the file too. */
+async function* readGroups<T>(
   path: string,
   columns: readonly string[] | undefined,
   jsonColumn: (text: string) => Json,
-): AsyncGenerator<readonly StoredRow[]> {
+  convert: (row: StoredRow) => T,
+): AsyncGenerator<readonly T[]> {
   const { parquetReadObjects } = await import('hyparquet')
   const handle = await explained(path, () => open(path))
   try {
@@ -118,7 +123,7 @@ async function* readGroups(
         rowEnd,
         ...(columns === undefined ? {} : { columns: [...columns] }),
       })
-      for (let from = 0; from < rows.length; from += BATCH) yield rows.slice(from, from + BATCH)
+      for (let from = 0; from < rows.length; from += BATCH) yield rows.slice(from, from + BATCH).map(convert)
       rowStart = rowEnd
     }
   } catch (error) {

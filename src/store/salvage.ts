@@ -18,8 +18,6 @@ export interface Salvaged {
 export interface SalvageOptions {
   /** Are items regenerated afterwards? Then those of the damaged file are not needed. */
   readonly itemsMadeAnew: boolean
-  /** Are all its responses in the chain? Then one without a link is dropped. */
-  readonly chained: boolean
 }
 
 /** Tables and the integer key of their rows, in the order of the file's b-trees. */
@@ -61,7 +59,7 @@ export function salvage(path: string, to: string, options: SalvageOptions): Salv
       db.exec('BEGIN')
       const counts = copyTables(from, db, options)
       copyMeta(from, db, options)
-      const dropped = makeConsistent(db, options.chained)
+      const dropped = makeConsistent(db)
       db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
       const kept = Object.fromEntries(
         Object.keys(TABLES).map((table) => [
@@ -191,10 +189,9 @@ const IMPOSSIBLE = `
   UPDATE attempt SET max_usd = NULL WHERE typeof(max_usd) <> 'real' AND typeof(max_usd) <> 'integer' OR max_usd < 0`
 
 /** Makes the tables consistent. @returns how many responses were dropped */
-function makeConsistent(db: DatabaseSync, chained: boolean): number {
+function makeConsistent(db: DatabaseSync): number {
   const dropped =
-    dropAltered(db) +
-    Number(db.prepare(`DELETE FROM response WHERE ${GARBLED}${chained ? ' OR seq IS NULL' : ''}`).run().changes)
+    dropAltered(db) + Number(db.prepare(`DELETE FROM response WHERE ${GARBLED} OR seq IS NULL`).run().changes)
   db.exec(IMPOSSIBLE)
   const lost = Number(
     db

@@ -1,5 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from './errors.ts'
+import type { Record } from './sql.ts'
 
 /** Version of the tables below, as the fact `schema` in `meta` holds it. */
 const SCHEMA_VERSION = 1
@@ -59,6 +60,20 @@ export function createTables(db: DatabaseSync): void {
     db.exec('ROLLBACK')
     throw error
   }
+}
+
+/** What a file of SQLite is made of. */
+export const ENTRIES = 'SELECT type, name, sql FROM sqlite_schema'
+
+/** Names of what a ledger has besides the tables and indices of this program, or otherwise: triggers, views, tables, columns. */
+export function foreignEntries(found: readonly Record[]): readonly string[] {
+  const plain = new DatabaseSync(':memory:')
+  plain.exec(TABLES)
+  const own = plain.prepare(ENTRIES).all()
+  plain.close()
+  const byName = (rows: readonly Record[]) => new Map(rows.map((row) => [String(row['name']), JSON.stringify(row)]))
+  const [here, there] = [byName(own), byName(found)]
+  return [...new Set([...here.keys(), ...there.keys()])].filter((name) => here.get(name) !== there.get(name))
 }
 
 /** @throws StoreError unless the tables have the version that this program knows. */

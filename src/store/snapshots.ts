@@ -51,10 +51,20 @@ export function restoreCall(
   return id
 }
 
-function insert(sql: Sql, table: string, row: Record): void {
-  const names = Object.keys(row)
-  const places = names.map(() => '?').join(', ')
-  sql.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places})`, ...names.map((name) => row[name] ?? null))
+/** The columns that move: a store may have others, and their names are not those of SQL here. */
+const COLUMNS = {
+  attempt: 'call attempt_no started ended status http error_source code message usage request_id max_usd usd'.split(
+    ' ',
+  ),
+  response: 'call attempt finish text reasoning logprobs usage raw seq hash'.split(' '),
+  score: ['call', 'scorer', 'outcome'],
+  raw_body: ['call', 'attempt', 'size', 'packed'],
+}
+
+function insert(sql: Sql, table: keyof typeof COLUMNS, row: Record): void {
+  const names = COLUMNS[table]
+  const values = names.map((name) => row[name] ?? null)
+  sql.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places(names)})`, ...values)
 }
 
 /** All rows of a store about one batch, without their ids. */

@@ -69,11 +69,16 @@ export class Sql {
     }
   }
 
+  /** Moves the log into the file. */
+  checkpoint(): void {
+    guarded(this.path, () => this.db.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+  }
+
   /** Closes the file; `checkpoint` first moves the log into it. */
   close(checkpoint: boolean): void {
     this.statements.clear()
     try {
-      if (checkpoint) guarded(this.path, () => this.db.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+      if (checkpoint) this.checkpoint()
     } finally {
       this.db.close()
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Task } from '../../src/core/index.ts'
 import { runExtensions } from '../../src/lab/run-extensions.ts'
 import { type Provider, providers } from '../../src/models/index.ts'
-import { openReplay, type RunContext } from '../../src/runner/index.ts'
+import { openReplay, type RunContext, type Trust } from '../../src/runner/index.ts'
 import { parity } from './parity.ts'
 
 /** What a run of the parity task needs; `more` are further tasks, `env` the environment it sees. */
@@ -13,6 +13,7 @@ export function mockContext(
     readonly tasks?: readonly Task[]
     readonly providers?: readonly Provider[]
     readonly env?: { readonly [name: string]: string }
+    readonly trust?: Trust
   } = {},
 ): RunContext {
   const tasks = options.tasks ?? [parity]
@@ -23,6 +24,7 @@ export function mockContext(
     around: { env: options.env ?? {}, openReplay },
     extensions: runExtensions,
     software: { package: 'test', version: '0' },
+    ...(options.trust === undefined ? {} : { trust: options.trust }),
   }
 }
 

@@ -19,6 +19,8 @@ process.stdout.write('started\n')
 const key = 'key-of-a-test'
 const context = mockContext({
   env: { OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, GOOGLE_GENERATIVE_AI_API_KEY: key },
+  // Its store is its own.
+  trust: { allowed: [], made: { has: () => true, add: () => undefined } },
 })
 const result = await workOnShared(store, context, {
   concurrency: Number(values.concurrency),

@@ -16,7 +16,8 @@ export default async function clusterWorker(
       stop,
       abort,
       onProgress,
-      onRun: (name) => printError(context, `working on ${name}`),
+      onRun: (name, asks) =>
+        printError(context, `working on ${name}`, ...asks.map((ask) => `  it asks this machine to ${ask}`)),
     }),
   )
   if (worked.skipped.length > 0) context.process.exitCode = exits.usage

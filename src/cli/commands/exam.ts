@@ -54,12 +54,16 @@ export async function proveExamItem(
 
 export async function sealRun(
   context: Context,
-  { json, plugins, out }: FlagsOf<typeof examSealFlags>,
+  { json, plugins, ...request }: FlagsOf<typeof examSealFlags>,
   run: string,
 ): Promise<void> {
-  const { out: path, seal } = await (await labOfTasks({ plugins })).seal(run, { out })
+  const { out: path, signature, seal } = await (await labOfTasks({ plugins })).seal(run, request)
   const { schema, id, summary, items, calls } = seal
-  if (json) return printJson(context, { schema, out: path, id, summary })
+  if (json) return printJson(context, { schema, out: path, signature, id, summary })
   const counts = `${plural(items.length, 'item')}, ${plural(calls.length, 'call')}`
-  print(context, `${path}: ${counts}`, `id ${id}`, `next: touchstone verify ${path}`)
+  const signed =
+    signature === null
+      ? `not signed. With a key of ssh: ssh-keygen -Y sign -n touchstone-seal -f KEY ${path}`
+      : `signed: ${signature}`
+  print(context, `${path}: ${counts}`, `id ${id}`, signed, `next: touchstone verify ${path}`)
 }

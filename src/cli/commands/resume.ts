@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises'
 import type { Lab, ResumeRequest } from '../../lab/index.ts'
 import type { FlagsOf, resumeFlags } from '../command-flags.ts'
 import { labOfTasks } from '../lab.ts'
@@ -11,7 +12,9 @@ export default async function resume(
 ): Promise<void> {
   const lab = await labOfTasks({ plugins })
   if (options.repair === true) return repair(context, lab, dir, { ...options, repair: true }, json === true)
-  const result = await execute(context, (progress) => lab.resume(dir, { ...options, ...progress }))
+  const result = await execute(context, (progress) =>
+    lab.resume(dir, { ...options, ...progress, ...(isTerminal(context) ? { confirm: ask } : {}) }),
+  )
   if (result.retried !== undefined)
     printError(context, result.retried > 0 ? `repeated ${plural(result.retried, 'call')}` : 'no call ended in an error')
   setExitCode(context, result)
@@ -19,6 +22,24 @@ export default async function resume(
   printOutcome(context, result)
   if (options.cancelBatches !== true) await printSummary(context, lab, result)
   print(context, '', nextLine(result))
+}
+
+const isTerminal = ({ process: { stdin, stderr } }: Context): boolean => stdin?.isTTY === true && stderr.isTTY === true
+
+/** Asks a question at the terminal; only `yes` is a yes. */
+async function ask(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return (
+      (await terminal.question(`${question}.\nAllow it, now and when this run is resumed here? yes/no: `)).trim() ===
+      'yes'
+    )
+  } catch {
+    // Ctrl-C or Ctrl-D.
+    return false
+  } finally {
+    terminal.close()
+  }
 }
 
 async function repair(

@@ -52,6 +52,7 @@ async function summaryOf(result: Awaited<ReturnType<Lab['verify']>>, path: strin
         ...(await sealedScores(path)),
         `${path}: ${plural(result.items, 'item')}, ${plural(result.calls, 'call')}, ${mismatches}`,
         `id ${result.id}`,
+        ...(result.signedBy === null ? [] : [`signed by ${result.signedBy}`]),
       ]
   }
 }

@@ -127,7 +127,7 @@ export class BatchQueue {
   private async send(drafts: readonly LineDraft[]): Promise<boolean> {
     const { run, budget } = this.services
     const at = Date.now()
-    const key = newKey(run.file.id ?? run.file.created)
+    const key = newKey(run.file.id)
     const lines = drafts.map(({ call, maxUsd }) => ({ call: call.id, attempt: call.attempt, maxUsd }))
     const intent = { kind: 'intended', key, model: this.spec.name, at, lines } as const
     const said = await run.ledger.recordBatch(intent, this.options.owner)

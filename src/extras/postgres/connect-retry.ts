@@ -29,9 +29,13 @@ const PASSING = new Set([
 const UNDEFINED_TABLE = '42P01'
 
 const isPassing = (error: unknown): boolean => {
-  const { code } = error as { readonly code?: unknown }
+  const { code } = (error ?? {}) as { readonly code?: unknown }
   return typeof code === 'string' && (PASSING.has(code) || code.startsWith('08'))
 }
+
+/** Before a database has answered, an address where nobody answers is taken for a mistake: it is not waited for. */
+const UNANSWERED = new Set(['ECONNREFUSED', 'CONNECT_TIMEOUT', 'ETIMEDOUT'])
+let answered = false
 
 /** The database stayed away through all tries: further statements are tried once, until one succeeds. */
 let away = false
@@ -47,9 +51,10 @@ export async function withRetry<T>(work: (before: number) => PromiseLike<T>): Pr
     try {
       const done = await work(tried)
       away = false
+      answered = true
       return done
     } catch (error) {
-      const passing = isPassing(error)
+      const passing = isPassing(error) && (answered || !UNANSWERED.has(String((error as { code?: unknown }).code)))
       if (tried === TRIES) away ||= passing
       if (away || tried === TRIES || !passing) throw explainFailure(error)
       await sleep(Math.min(LAST_MS, FIRST_MS * 2 ** tried))
@@ -82,10 +87,27 @@ function explainFailure(error: unknown): unknown {
   return new StoreError('io', `the PostgreSQL store: ${message || 'it cannot be reached'}${next}`, { cause: error })
 }
 
+let listening = false
+
+/**
+ * The client asks a new connection for its array types in a promise that nobody awaits: cut at that moment, it would end the
+ * process. What waits for the connection is told as well, and tries again.
+ */
+function surviveCutStarts(): void {
+  if (listening) return
+  listening = true
+  process.on('unhandledRejection', (error) => {
+    const { query } = (error ?? {}) as { readonly query?: unknown }
+    if (isPassing(error) && typeof query === 'string' && query.includes('pg_catalog.pg_type')) return
+    throw error
+  })
+}
+
 /** Connections to a schema of a database. @throws UsageError for a malformed address, without its password */
 export function connect(url: string, schema: string): postgres.Sql {
   if (!/^postgres(?:ql)?:\/\//u.test(url))
     throw new UsageError('a store is written postgres://user:password@host/database')
+  surviveCutStarts()
   try {
     return postgres(url, {
       max: 4,
@@ -112,7 +134,7 @@ export function connect(url: string, schema: string): postgres.Sql {
  * @throws UsageError if they do not; StoreError if the database cannot be reached
  */
 export async function requireOwnConnections(sql: postgres.Sql, schema: string): Promise<void> {
-  const [row] = await withoutRetry(sql`SHOW search_path`).catch((error: unknown) => {
+  const [row] = await withRetry(() => sql`SHOW search_path`).catch((error: unknown) => {
     throw /startup parameter/u.test((error as Error).message) ? pooled() : error
   })
   if (row?.['search_path'] !== schema) throw pooled()

@@ -61,13 +61,13 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
     const sql = connect(url, schema)
     try {
       await requireOwnConnections(sql, schema)
-      const there = await withoutRetry(
-        sql`SELECT 1 FROM information_schema.tables WHERE table_schema = ${schema} AND table_name = 'meta'`,
+      const there = await withRetry(
+        () => sql`SELECT 1 FROM information_schema.tables WHERE table_schema = ${schema} AND table_name = 'meta'`,
       )
       if (mode === 'open' && there.length === 0)
         throw new UsageError(`the store has no run ${run}: touchstone cluster status names those it has`)
       if (mode === 'make') {
-        const whole = there.length > 0 ? await withoutRetry(sql`SELECT 1 FROM meta WHERE key = ${RUN_KEY}`) : []
+        const whole = there.length > 0 ? await withRetry(() => sql`SELECT 1 FROM meta WHERE key = ${RUN_KEY}`) : []
         if (whole.length > 0)
           throw new UsageError(`the store has the run ${run} already: touchstone cluster pull brings it back`)
         await createSharedLimits(sql)
@@ -80,7 +80,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
           ),
         )
       }
-      const [made] = await withoutRetry(sql`SELECT value FROM meta WHERE key = 'schema'`)
+      const [made] = await withRetry(() => sql`SELECT value FROM meta WHERE key = 'schema'`)
       if (made?.['value'] !== SCHEMA_VERSION)
         throw new UsageError(
           `the run ${run} was pushed by another version of this program (its tables are version ${made?.['value'] ?? 'unknown'}, this one knows ${SCHEMA_VERSION}): pull it with that one`,
@@ -97,9 +97,15 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
     const sql = connect(url, 'public')
     try {
       await requireOwnConnections(sql, 'public')
-      const rows = await withoutRetry(sql`SELECT table_schema FROM information_schema.tables
-        WHERE table_name = 'money' AND starts_with(table_schema, ${PREFIX}) ORDER BY table_schema`)
-      return rows.map((row) => String(row['table_schema']).slice(PREFIX.length))
+      const rows = await withRetry(
+        () => sql`SELECT table_schema FROM information_schema.tables
+        WHERE table_name = 'money' AND starts_with(table_schema, ${PREFIX}) ORDER BY table_schema`,
+      )
+      // A schema of another name is none of this program's.
+      return rows
+        .map((row) => String(row['table_schema']))
+        .filter((schema) => schemaOf(schema.slice(PREFIX.length)) === schema)
+        .map((schema) => schema.slice(PREFIX.length))
     } finally {
       await sql.end({ timeout: 1 })
     }

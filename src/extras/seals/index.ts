@@ -1,4 +1,5 @@
 export { parseSeal, SEAL_FILE, type Seal, sealOf } from './seal.ts'
+export { fingerprintIn, type Signer, signatureFile, signerOf, signSeal } from './signature.ts'
 export { type RunFault, type RunVerification, verifyRun } from './verify-run.ts'
 export { type SealVerification, verifySeal } from './verify-seal.ts'
 export { type StoredRun, sealStored, verifyStored } from './verify-stored.ts'

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { type Json, MerkleTree, merkleLeaf, parseJson, sha256Hex, sortedJson, UsageError } from '../../core/index.ts'
 import { STORE_KEY } from '../../runner/folder/ledger-state.ts'
-import type { Run } from '../../runner/folder/run.ts'
+import { IMPORT_KEY, type Run } from '../../runner/folder/run.ts'
 import type { RunFile } from '../../runner/folder/run-file.ts'
 import { PROMPTS_KEY } from '../../runner/plan/prompts.ts'
 import type { RunSource } from '../../runner/plan/resolve.ts'
-import { callHash, callSchema, type SealedCall, sealedCalls } from './sealed-calls.ts'
+import { callHash, callSchema, hashSchema, type SealedCall, sealedCalls } from './sealed-calls.ts'
 
 /** The file in a run folder that `seal` writes. */
 export const SEAL_FILE = 'seal.json'
 
-const itemSchema = z.strictObject({ id: z.string(), source: z.int().min(0), index: z.int().min(0), leaf: z.string() })
+const itemSchema = z.strictObject({ id: z.string(), source: z.int().min(0), index: z.int().min(0), leaf: hashSchema })
 export type SealedItem = z.infer<typeof itemSchema>
 
 const summarySchema = z.strictObject({
@@ -27,19 +27,23 @@ export type SealedSummary = z.infer<typeof summarySchema>
 
 const sealSchema = z.strictObject({
   schema: z.literal('touchstone/seal/1'),
-  id: z.string(),
+  id: hashSchema,
   run: z.looseObject({ sources: z.array(z.looseObject({ kind: z.string(), task: z.string(), label: z.string() })) }),
   methods: z.strictObject({
     accuracy: z.string(),
     scorers: z.record(z.string(), z.int()),
     wordings: z.record(z.string(), z.int()),
     /** SHA-256 over all prompts; null: unknown (imported). */
-    prompts: z.string().nullable(),
+    prompts: hashSchema.nullable(),
   }),
   /** Length of the chain of responses, and hash of its last link. */
-  chain: z.strictObject({ links: z.int().min(0), head: z.string().nullable() }),
-  itemRoot: z.string(),
-  callRoot: z.string(),
+  chain: z.strictObject({ links: z.int().min(0), head: hashSchema.nullable() }),
+  /** US dollars, to six decimals: all that was booked, and the part of it that belongs to no attempt. */
+  money: z.strictObject({ usd: z.number(), extra: z.number() }),
+  /** Hashes of what the run says of its stopping rule, its choices, ignored settings, empty indices, batches and older scores. */
+  facts: z.record(z.string(), hashSchema),
+  itemRoot: hashSchema,
+  callRoot: hashSchema,
   summary: z.array(summarySchema),
   items: z.array(itemSchema),
   calls: z.array(callSchema),
@@ -60,7 +64,7 @@ export async function sealOf(run: Run): Promise<Seal> {
     const finish =
       store === null || store === ''
         ? `touchstone resume ${run.dir}, then seal it`
-        : `its open calls are in a store (${store}): touchstone cluster worker, then touchstone exam seal store:${run.file.id ?? ''}`
+        : `its open calls are in a store (${store}): touchstone cluster worker, then touchstone exam seal store:${run.file.id}`
     throw new UsageError(`${run.dir} is not finished: ${finish}`)
   }
   const items: SealedItem[] = []
@@ -79,9 +83,15 @@ export async function sealOf(run: Run): Promise<Seal> {
       accuracy: ACCURACY,
       scorers: Object.fromEntries(tasks.map((task) => [task.name, task.scorerVersion])),
       wordings: Object.fromEntries(file.sources.map((source) => [source.task, source.promptVersion])),
-      prompts: await run.ledger.meta(PROMPTS_KEY),
+      // Imported items have none.
+      prompts: (await run.ledger.meta(PROMPTS_KEY)) || null,
     },
     chain: { links: calls.filter(({ link }) => link !== null).length, head: run.ledger.chainHead() },
+    money: {
+      usd: rounded(run.ledger.bookedUsd()),
+      extra: rounded(Number((await run.ledger.meta('carried')) ?? 0)),
+    },
+    facts: await factsOf(run),
     itemRoot: rootOf(items.map(({ leaf }) => leaf)),
     callRoot: rootOf(calls.map(callHash)),
     summary: summaryOf(file.sources, items, calls),
@@ -89,6 +99,35 @@ export async function sealOf(run: Run): Promise<Seal> {
     calls,
   }
   return { ...body, id: idOf(body) }
+}
+
+const rounded = (usd: number): number => Number(usd.toFixed(6))
+
+const OLDER_SCORES = `
+  SELECT call AS id, json_group_array(json_array(scorer, outcome)) AS scores FROM score s
+  WHERE scorer < (SELECT MAX(scorer) FROM score x WHERE x.call = s.call) GROUP BY call HAVING call > ? ORDER BY call LIMIT ?`
+
+async function factsOf({ ledger }: Run): Promise<Seal['facts']> {
+  const facts: { [name: string]: string } = {}
+  for (const name of ['until', 'adapt', 'ignored', 'holes', IMPORT_KEY]) {
+    const value = await ledger.meta(name)
+    if (value !== null) facts[name] = sha256Hex(value)
+  }
+  const batches = [...ledger.batchSnapshots()].sort((a, b) =>
+    String(a.batch['key']) < String(b.batch['key']) ? -1 : 1,
+  )
+  if (batches.length > 0) facts['batches'] = sha256Hex(JSON.stringify(batches))
+  const older: string[] = []
+  for await (const page of ledger.pages(OLDER_SCORES)) for (const { id, scores } of page) older.push(`${id} ${scores}`)
+  if (older.length > 0) facts['olderScores'] = rootOf(older.map(sha256Hex))
+  return facts
+}
+
+/** Does the money of a seal come to what its attempts cost? A millionth is lost in rounding. */
+export function isSummed({ money, calls }: Pick<Seal, 'money' | 'calls'>): boolean {
+  const attempts = calls.flatMap((call) => call.attempts)
+  const sum = attempts.reduce((usd, { usd: cost, maxUsd }) => usd + (cost ?? maxUsd ?? 0), money.extra)
+  return Math.abs(sum - money.usd) <= 2e-6
 }
 
 /** The identity of a seal: once it is published with a date, the run cannot be changed unnoticed. */

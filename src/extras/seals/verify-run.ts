@@ -7,19 +7,24 @@ import {
   isUsageError,
   type Json,
   type JsonObject,
+  sortedJson,
 } from '../../core/index.ts'
-import { RUN_FILES, type Run } from '../../runner/folder/run.ts'
+import { ledgerState, STORE_KEY } from '../../runner/folder/ledger-state.ts'
+import { IMPORT_KEY, RUN_FILES, type Run } from '../../runner/folder/run.ts'
 import { isPartialFile } from '../../runner/folder/run-folder.ts'
 import { plannedCalls } from '../../runner/plan/plan.ts'
 import { hashPrompts, PROMPTS_KEY } from '../../runner/plan/prompts.ts'
 import type { GeneratedSource } from '../../runner/plan/resolve.ts'
+import { isReread, rereadableModels } from '../../runner/scoring/reread.ts'
 import { scoreResponse } from '../../runner/scoring/score.ts'
 import { isStoreError } from '../../store/index.ts'
 import { idOf, parseSeal, SEAL_FILE, sealOf } from './seal.ts'
+import { signatureFile, signerOf } from './signature.ts'
+import { UNSIGNED } from './verify-seal.ts'
 
 /** One contradiction between a run and its own records. */
 export interface RunFault {
-  readonly check: 'file' | 'ledger' | 'chain' | 'plan' | 'item' | 'response' | 'money' | 'score' | 'seal'
+  readonly check: 'file' | 'ledger' | 'chain' | 'plan' | 'item' | 'response' | 'money' | 'score' | 'seal' | 'report'
   readonly message: string
 }
 
@@ -56,20 +61,25 @@ class Faults {
 export async function verifyRun(run: Run): Promise<RunVerification> {
   const faults = new Faults()
   const notChecked = new Set<string>([
-    'who answered, when, and with how many tokens: the word of the run (model, times, usage)',
+    'who answered, when, with how many tokens, and what failed: the word of the run (model, times, usage, attempts without a response)',
     ...changedPlugins(run.file.plugins ?? [], run.context.plugins ?? []).map(
       (changed) =>
         `${describeChangedPlugins(changed, 'the run', 'this command')}: that version regenerated the items and scores`,
     ),
   ])
   await checkFolder(run, faults, notChecked)
-  checkTables(run, faults)
+  await checkTables(run, faults)
+  checkState(run, faults, notChecked)
   checkPrices(run, faults)
-  await checkChain(run, faults, notChecked)
+  await checkChain(run, faults)
   await checkPlan(run, faults, notChecked)
-  await checkPrompts(run, faults, notChecked)
-  const responses = await checkScores(run, faults)
-  await checkSeal(run, faults)
+  await checkPrompts(run, faults)
+  const responses = await checkScores(run, faults, notChecked)
+  await checkSeal(run, faults, notChecked)
+  for (const [sql, what] of UNUSED) {
+    const n = Number(run.ledger.query(sql)[0]?.['n'])
+    if (n > 0) notChecked.add(`${n} ${what}`)
+  }
   const { items, calls } = run.ledger.sizes()
   return {
     schema: 'touchstone/verify-run/1',
@@ -83,24 +93,35 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
   }
 }
 
-const KNOWN =
-  /^(?:run\.json|ledger\.db(?:\.damaged-\d+)?(?:-wal|-shm)?|run\.lock(?:-journal)?|live\.json|reserve\.tmp|report|selection\.json|seal\.json)$/u
+/** Files that are checked here; `report` is checked by who can make one. */
+const CHECKED = /^(?:run\.json|ledger\.db(?:-wal|-shm)?|report|seal\.json(?:\.sig)?)$/u
+/** Files of this program that say nothing of the results. */
+const ASIDE =
+  /^(?:ledger\.db\.damaged-\d+(?:-wal|-shm)?|run\.lock(?:-journal)?|live\.json|reserve\.tmp|selection\.json)$/u
+/** Those of them that a folder always has. */
+const USUAL = /^run\.lock$/u
 
 async function checkFolder({ dir }: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
-  for (const entry of await readdir(dir, { withFileTypes: true }))
-    if (isPartialFile(entry.name)) notChecked.add('unfinished files: of a process that is at work here, or was killed')
-    else if (!KNOWN.test(entry.name)) faults.tell('file', `${entry.name} is no part of a run: keep it elsewhere`)
-    else if (entry.name !== RUN_FILES.report && !entry.isFile())
-      faults.tell('file', `${entry.name} is no file of this folder but a ${entry.isDirectory() ? 'folder' : 'link'}`)
+  for (const entry of await readdir(dir, { withFileTypes: true })) {
+    const { name } = entry
+    if (isPartialFile(name)) notChecked.add('unfinished files: of a process that is at work here, or was killed')
+    else if (!CHECKED.test(name) && !ASIDE.test(name))
+      faults.tell('file', `${name} is no part of a run: keep it elsewhere`)
+    else if (entry.isDirectory() !== (name === RUN_FILES.report))
+      faults.tell('file', `${name} is a ${entry.isDirectory() ? 'folder' : 'file'}, and no such thing is part of a run`)
+    else if (ASIDE.test(name) && !USUAL.test(name)) notChecked.add(`${name}: no part of the results`)
+  }
 }
+
+/** Facts that a ledger may hold about its run. */
+const FACTS: ReadonlySet<string> = new Set(
+  `schema revision names attributes run planned holes carried ignored until adapt stopped copied ${PROMPTS_KEY} ${IMPORT_KEY} ${STORE_KEY}`.split(
+    ' ',
+  ),
+)
 
 /** Invariants between the tables: each query lists violations. */
 const LAWS: readonly (readonly [check: RunFault['check'], sql: string, message: string])[] = [
-  [
-    'ledger',
-    "SELECT name AS what FROM sqlite_schema WHERE type IN ('trigger', 'view')",
-    'the ledger has a trigger or view of somebody else',
-  ],
   [
     'plan',
     'SELECT item AS what FROM call WHERE item NOT IN (SELECT id FROM item)',
@@ -137,6 +158,25 @@ const LAWS: readonly (readonly [check: RunFault['check'], sql: string, message: 
     "SELECT c.id AS what FROM call c WHERE c.state = 'failed' AND NOT EXISTS (SELECT 1 FROM attempt a WHERE a.call = c.id AND a.code IS NOT NULL)",
     'a call failed without a failure',
   ],
+  ['chain', 'SELECT call AS what FROM response WHERE seq IS NULL', 'a response is not in the chain of responses'],
+  [
+    'response',
+    "SELECT call AS what FROM attempt WHERE status = 'ok' AND http NOT BETWEEN 200 AND 299",
+    'a response came with a status of HTTP that brings none',
+  ],
+  ['ledger', 'SELECT call AS what FROM attempt WHERE ended < started', 'an attempt ended before it began'],
+  ['ledger', 'SELECT call AS what FROM attempt WHERE call NOT IN (SELECT id FROM call)', 'an attempt is at no call'],
+  [
+    'ledger',
+    'SELECT call AS what FROM raw_body b WHERE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.call = b.call AND a.attempt_no = b.attempt)',
+    'a body is of no attempt',
+  ],
+  [
+    'ledger',
+    'SELECT batch AS what FROM batch_line WHERE batch NOT IN (SELECT key FROM batch) OR call NOT IN (SELECT id FROM call)',
+    'a line of a batch is of no batch or of no call',
+  ],
+  ['item', 'SELECT id AS what FROM item_group WHERE id NOT IN (SELECT item_group FROM item)', 'a group has no items'],
   [
     'score',
     'SELECT call AS what FROM score WHERE call NOT IN (SELECT call FROM response)',
@@ -149,10 +189,38 @@ const LAWS: readonly (readonly [check: RunFault['check'], sql: string, message: 
   ],
 ]
 
-function checkTables({ ledger }: Run, faults: Faults): void {
+/** What a ledger may hold that no result is made of. */
+const UNUSED = [
+  [
+    'SELECT COUNT(*) AS n FROM score s WHERE scorer < (SELECT MAX(scorer) FROM score x WHERE x.call = s.call)',
+    'scores by older scorers',
+  ],
+  ['SELECT COUNT(*) AS n FROM batch', 'batches of a provider: when they were sent, and what became of them'],
+] as const
+
+async function checkTables({ ledger, file }: Run, faults: Faults): Promise<void> {
   for (const words of ledger.integrity()) faults.tell('ledger', `the ledger is damaged: ${words}`)
+  for (const name of ledger.foreignEntries())
+    faults.tell('ledger', `the ledger has another ${name} (table, index, trigger or view) than this program makes`)
+  for (const { key } of ledger.query('SELECT key FROM meta'))
+    if (!FACTS.has(String(key))) faults.tell('ledger', `the ledger has a fact that is none of a run: ${String(key)}`)
+  if ((await ledger.meta('run')) !== file.id) faults.tell('ledger', 'the ledger is that of another run')
   for (const [check, sql, message] of LAWS)
     for (const { what } of ledger.query(`${sql} LIMIT 20`)) faults.tell(check, `${message}: ${String(what)}`)
+}
+
+/** Does run.json say how far the ledger is? */
+function checkState({ ledger, file }: Run, faults: Faults, notChecked: Set<string>): void {
+  const [told, found] = [file.ledgerState, ledgerState(ledger)]
+  if (told === undefined || told.revision !== found.revision) {
+    notChecked.add('how far the run is by run.json: it was written before the last changes of the ledger')
+    return
+  }
+  if (told.responses !== found.responses || told.head !== found.head || Math.abs(told.usd - found.usd) > 1e-6)
+    faults.tell(
+      'money',
+      `run.json says that the ledger has ${told.responses} responses for $${told.usd}; it has ${found.responses} for $${found.usd}, or they end otherwise`,
+    )
 }
 
 /** Responses that are not booked at the price of their model; those from a cache cost nothing. */
@@ -172,14 +240,9 @@ function checkPrices({ ledger, file }: Run, faults: Faults): void {
 }
 
 /** Is every response the recorded one, and none removed? */
-async function checkChain({ ledger, file }: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
+async function checkChain({ ledger }: Run, faults: Faults): Promise<void> {
   const chain = await ledger.checkChain()
   if (chain.kind === 'broken') faults.tell('chain', `the chain of responses is broken: ${chain.message}`)
-  const unlinked = ledger.unlinked()
-  if (unlinked === 0) return
-  // Runs have a name since responses are linked.
-  if (file.id !== undefined) faults.tell('chain', `${unlinked} responses are not in the chain of responses`)
-  else notChecked.add(`${unlinked} responses that were recorded before there was a chain of them`)
 }
 
 async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
@@ -266,14 +329,10 @@ function isSame(stored: Json, fresh: Json): boolean {
 }
 
 /** Is every prompt, byte by byte, the planned one? */
-async function checkPrompts(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
+async function checkPrompts(run: Run, faults: Faults): Promise<void> {
   const planned = await run.ledger.meta(PROMPTS_KEY)
   const { sources } = run.file
   if (sources.some(({ kind }) => kind === 'imported')) return
-  if (planned === null) {
-    notChecked.add('prompts: the run was planned by a version that kept no hash of them')
-    return
-  }
   if (sources.some((source, number) => run.sources.scorer(number).promptVersion !== source.promptVersion)) return
   try {
     if ((await hashPrompts(run)) !== planned)
@@ -307,13 +366,26 @@ function unnamedChanges(preset: JsonObject, { config, label }: GeneratedSource):
   )
 }
 
-async function checkScores(run: Run, faults: Faults): Promise<number> {
+const BODY = `SELECT c.model, a.status, r.raw FROM response r JOIN call c ON c.id = r.call
+  LEFT JOIN attempt a ON a.call = r.call AND a.attempt_no = r.attempt WHERE r.call = ?`
+
+async function checkScores(run: Run, faults: Faults, notChecked: Set<string>): Promise<number> {
   const { ledger, sources } = run
+  const rereadable = rereadableModels(run)
   let responses = 0
+  let unread = 0
   for await (const page of ledger.responses())
     for (const { call, item, shared, response } of page) {
       responses++
       const task = sources.scorer(item.source)
+      const [of] = ledger.query(BODY, call)
+      const read =
+        of?.['status'] === 'ok' && rereadable.has(String(of['model']))
+          ? isReread({ ...response, raw: of['raw'] })
+          : null
+      if (read === null) unread++
+      else if (!read)
+        faults.tell('response', `call ${call} (${item.id}): its text is not what the body of the provider says`)
       const stored = ledger.query(
         'SELECT scorer, outcome FROM score WHERE call = ? ORDER BY scorer DESC LIMIT 1',
         call,
@@ -329,23 +401,30 @@ async function checkScores(run: Run, faults: Faults): Promise<number> {
       else if (JSON.stringify(scoreResponse(task, sources.problem(item, shared), response)) !== stored['outcome'])
         faults.tell('score', `call ${call} (${item.id}): its response rescored differs from the score in the ledger`)
     }
+  if (unread > 0)
+    notChecked.add(`the text of ${unread} responses: their providers gave no body that it could be read from again`)
   return responses
 }
 
 /** Is the run still the sealed one? */
-async function checkSeal(run: Run, faults: Faults): Promise<void> {
+async function checkSeal(run: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
   const path = join(run.dir, SEAL_FILE)
-  const text = await readFile(path, 'utf8').catch(() => null)
-  if (text === null) return
+  const [text, armored] = await Promise.all(
+    [path, signatureFile(path)].map((file) => readFile(file, 'utf8').catch(() => null)),
+  )
+  if (text == null) {
+    notChecked.add('whether somebody wrote all of it anew who knows this program: the run is not sealed')
+    if (armored != null) faults.tell('seal', `${SEAL_FILE} is gone, and its signature is there`)
+    return
+  }
+  const signer = armored == null ? null : signerOf(Buffer.from(text), armored)
+  notChecked.add(signer?.kind === 'good' ? `who has the key ${signer.key}, which signed the seal` : UNSIGNED)
+  if (signer?.kind === 'bad') faults.tell('seal', `the signature of ${SEAL_FILE} is not good: ${signer.message}`)
   try {
     const stored = parseSeal(text, path)
     const fresh = await sealOf(run)
-    // Seals of older versions hold how far the ledger was.
-    const then = {
-      ...fresh,
-      run: { ...fresh.run, ...('reached' in stored.run ? { reached: stored.run.reached } : {}) },
-    }
-    if (fresh.id === stored.id || idOf(then) === stored.id) return
+    if (idOf(stored) !== stored.id) faults.tell('seal', `${SEAL_FILE} was changed: its id is not that of its content`)
+    if (fresh.id === stored.id) return
     faults.tell(
       'seal',
       `the run is not the one that ${SEAL_FILE} sealed: its id is ${fresh.id}, that of the seal ${stored.id}`,
@@ -354,9 +433,12 @@ async function checkSeal(run: Run, faults: Faults): Promise<void> {
       const before = stored.calls[i]
       if (call.response !== before?.response)
         faults.tell('response', `call ${i + 1} (${call.item}): its response is not the one that was sealed`)
+      else if (sortedJson([...call.attempts]) !== sortedJson([...(before?.attempts ?? [])]))
+        faults.tell('money', `call ${i + 1} (${call.item}): its attempts are not those that were sealed`)
     }
   } catch (error) {
-    if (!isUsageError(error)) throw error
-    faults.tell('seal', error.message)
+    // A ledger with faults may hold anything.
+    if (!isUsageError(error) && faults.count === 0) throw error
+    faults.tell('seal', `the run cannot be compared with ${SEAL_FILE}: ${(error as Error).message}`)
   }
 }

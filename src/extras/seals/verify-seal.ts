@@ -4,13 +4,16 @@ import type { TaskLookup } from '../../runner/plan/resolve.ts'
 import { sourceIndices } from '../../runner/plan/source-indices.ts'
 import { Sources } from '../../runner/plan/sources.ts'
 import { linkHash } from '../../store/index.ts'
-import { idOf, rootOf, type Seal, summaryOf } from './seal.ts'
+import { idOf, isSummed, rootOf, type Seal, summaryOf } from './seal.ts'
 import { callHash } from './sealed-calls.ts'
+import type { Signer } from './signature.ts'
 
 /** Result of verifying a seal. */
 export interface SealVerification {
   readonly schema: 'touchstone/verify-seal/1'
   readonly id: string
+  /** Fingerprint of the key that signed it; null: nobody did, or the signature is bad. */
+  readonly signedBy: string | null
   readonly items: number
   readonly calls: number
   readonly mismatches: number
@@ -19,13 +22,18 @@ export interface SealVerification {
   readonly notChecked: readonly string[]
 }
 
-/** Checks a seal by itself: its summary, its roots, and its items, which are regenerated. */
-export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
-  const problems: string[] = []
+/**
+ * Checks a seal by itself: its summary, its roots, and its items, which are regenerated.
+ *
+ * @param signer - of its file; null: it is not signed.
+ */
+export function verifySeal(seal: Seal, tasks: TaskLookup, signer: Signer | null = null): SealVerification {
+  const problems: string[] = signer?.kind === 'bad' ? [`the signature is not good: ${signer.message}`] : []
   const notChecked = new Set([
     'responses: a seal holds their hashes (with the run folder: touchstone verify RUN)',
     'when it was sealed: compare the id with the one that was published',
   ])
+  if (signer === null) notChecked.add(UNSIGNED)
   const { items, calls, run } = seal
   if (idOf(seal) !== seal.id) problems.push(`the seal says its id is ${seal.id}, its content has ${idOf(seal)}`)
   if (rootOf(items.map(({ leaf }) => leaf)) !== seal.itemRoot)
@@ -34,8 +42,7 @@ export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
   if (sortedJson(summaryOf(run.sources, items, calls)) !== sortedJson(seal.summary))
     problems.push('the summary is not what the scores of the calls come to')
   problems.push(...chainProblems(seal))
-  const unlinked = calls.filter(({ response, link }) => response !== null && link === null).length
-  if (unlinked > 0) notChecked.add(`${unlinked} responses are in no chain: recorded by a version that had none`)
+  if (!isSummed(seal)) problems.push('the money is not what the attempts come to')
   const known = new Set(items.map(({ id }) => id))
   const asked = new Set<string>()
   for (const { item, style, model, settings, sample } of calls) {
@@ -77,6 +84,7 @@ export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
   return {
     schema: 'touchstone/verify-seal/1',
     id: seal.id,
+    signedBy: signer?.kind === 'good' ? signer.key : null,
     items: items.length,
     calls: calls.length,
     mismatches: problems.length,
@@ -85,11 +93,14 @@ export function verifySeal(seal: Seal, tasks: TaskLookup): SealVerification {
   }
 }
 
+/** What a seal without a signature cannot say. */
+export const UNSIGNED = 'who sealed the run: the seal is not signed'
+
 /** Checks the chain of responses by the hashes in the calls. */
 function chainProblems({ calls, chain }: Seal): string[] {
   const links = calls
     .flatMap(({ link, response, ...call }) =>
-      link === null || response === null ? [] : [{ ...call, ...link, response }],
+      response === null ? [] : [{ ...call, seq: 0, attempt: 0, raw: null, ...link, response }],
     )
     .sort((a, b) => a.seq - b.seq)
   let head: string | null = null

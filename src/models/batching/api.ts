@@ -155,7 +155,7 @@ export async function* jsonLines(api: Endpoint, call: ApiCall): AsyncGenerator<r
 export const badBody = (message: string): Failure => failure('bad-body', message, 'again')
 
 /** The provider's name of a batch or file, safe as a part of an address. @throws ApiError if it is not */
-export function remoteName(value: unknown, pattern = /^[\w.-]{1,200}$/u): string {
+export function remoteName(value: unknown, pattern = /^\w[\w.-]{0,199}$/u): string {
   if (typeof value === 'string' && pattern.test(value)) return value
   throw new ApiError(badBody(`the server names a batch or a file ${JSON.stringify(value)?.slice(0, 100)}`))
 }

@@ -106,6 +106,7 @@ export const baseline: Provider = {
   name: 'baseline',
   argument: 'NAME',
   summary: `baselines of the task itself (see \`list\`), and ${Object.keys(GENERIC).join(', ')} for any task`,
+  needs: () => ({}),
   open: (argument) => Promise.resolve(baselineModel(argument)),
 }
 

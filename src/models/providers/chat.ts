@@ -16,6 +16,7 @@ import {
   requireBaseUrl,
   requireKey,
   routeOf,
+  serverOf,
   splitBaseUrl,
 } from '../provider.ts'
 
@@ -104,7 +105,10 @@ export const chatProviders: readonly Provider[] = table.map(
     name,
     argument: 'MODEL',
     summary,
-    secrets: (options) => [options.apiKeyEnv ?? apiKey, ...headerVariables(options)],
+    needs: (_model, options) => ({
+      server: serverOf(options, typeof server === 'string' ? { url: server } : server),
+      secrets: [options.apiKeyEnv ?? apiKey, ...headerVariables(options)],
+    }),
     costs: () => true,
     open(model, options, around) {
       const isOwn = typeof server !== 'string'

@@ -16,6 +16,7 @@ export const exec: Provider = {
   argument: 'COMMAND',
   summary: 'a command that answers JSON lines on stdin with JSON lines on stdout',
   costs: () => true,
+  needs: (argument) => ({ program: argument }),
   open: (argument) => Promise.resolve(execModel(argument)),
 }
 

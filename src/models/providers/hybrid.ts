@@ -8,7 +8,7 @@ import {
   type ModelResponse,
   plainMaximum,
 } from '../model.ts'
-import { costsMoney, factsOf, openModel, type Provider, secretsOf } from '../provider.ts'
+import { costsMoney, factsOf, needsOf, openModel, type Provider } from '../provider.ts'
 
 /**
  * Another model with the task's help: its response is handed to the task's `improve`. Options, settings and secrets are
@@ -18,7 +18,8 @@ export const hybrid: Provider = {
   name: 'hybrid',
   argument: 'PROVIDER:MODEL',
   summary: 'a model whose responses the task improves, e.g. by a search that begins from them',
-  secrets: (options, argument, providers) => secretsOf(argument, options, providers),
+  needs: needsOf,
+  rewrites: true,
   costs: costsMoney,
   facts(argument, providers) {
     const { probing: _, ...facts } = factsOf(argument, providers)

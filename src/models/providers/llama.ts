@@ -14,6 +14,7 @@ export const llama: Provider = {
   argument: 'FILE',
   summary:
     'a GGUF file that chats, run here by the optional package node-llama-cpp; FILE?contextSize=8192&threads=4&gpu=auto',
+  needs: (argument) => ({ file: argument }),
   async open(argument) {
     try {
       const { file, asked } = ggufSpec(argument)

@@ -8,6 +8,7 @@ export const replay: Provider = {
   name: 'replay',
   argument: 'DIR',
   summary: 'responses of an earlier run (a run folder; DIR#MODEL where it holds several models) or of a JSONL file',
+  needs: (argument) => ({ file: argument }),
   open: async (argument, _options, around) => replayModel(`replay:${argument}`, await around.openReplay(argument)),
 }
 

@@ -2,9 +2,10 @@ import { UsageError } from '../../core/index.ts'
 import { givenHeaders, headerVariables } from '../headers.ts'
 import { scoringModel } from '../loglikelihood.ts'
 import { LOCAL, type Model } from '../model.ts'
-import { givenKey, type Provider, requireBaseUrl, routeOf } from '../provider.ts'
+import { givenKey, type Provider, requireBaseUrl, routeOf, serverOf } from '../provider.ts'
 import {
   ggufSpec,
+  isOfSeries,
   openCompletions,
   openGguf,
   openTiny,
@@ -26,12 +27,14 @@ export const scoringProviders: readonly Provider[] = [
     argument: '',
     summary:
       'the small transformer in the package: knows no language, learns formal ones in context; tiny:FILE takes the weights of a checkpoint, tiny:40k@320 those of a size (10k, 40k, 124k) at a step of its training',
+    needs: (argument) => (argument === '' || isOfSeries(argument) ? {} : { file: argument }),
     open: (argument) => local(argument === '' ? 'tiny' : `tiny:${argument}`, () => openTiny(argument)),
   },
   {
     name: 'gguf',
     argument: 'FILE',
     summary: 'a GGUF file, run here by the optional package node-llama-cpp; FILE?contextSize=8192&threads=4&gpu=auto',
+    needs: (argument) => ({ file: argument }),
     open: (argument) =>
       local(`gguf:${argument}`, () => {
         const { file, asked } = ggufSpec(argument)
@@ -42,7 +45,10 @@ export const scoringProviders: readonly Provider[] = [
     name: 'completions',
     argument: 'MODEL',
     summary: `log-probabilities from a server with /completions (vLLM, SGLang, TGI, llama.cpp, trtllm-serve and kin); base URL in ${BASE_URL}, key (if any) in ${API_KEY}`,
-    secrets: (options) => [options.apiKeyEnv ?? API_KEY, ...headerVariables(options)],
+    needs: (_argument, options) => ({
+      server: serverOf(options, { variable: BASE_URL }),
+      secrets: [options.apiKeyEnv ?? API_KEY, ...headerVariables(options)],
+    }),
     costs: () => true,
     facts: () => onServer,
     async open(argument, options, around) {

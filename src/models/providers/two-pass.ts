@@ -1,7 +1,7 @@
 import type { Message } from '../../core/index.ts'
 import { usageIn } from '../codecs/index.ts'
 import { type Failure, failure, type Model, type ModelResponse, plainMaximum, type TokenUsage } from '../model.ts'
-import { costsMoney, factsOf, type ModelFacts, openModel, type Provider, secretsOf } from '../provider.ts'
+import { costsMoney, factsOf, type ModelFacts, needsOf, openModel, type Provider } from '../provider.ts'
 import type { Settings } from '../settings.ts'
 
 /** Who says that the reasoning is over: the model, as the beginning of its response, or the user. */
@@ -22,7 +22,8 @@ const twoPass = (name: string, voice: Voice, summary: string): Provider => ({
   name,
   argument: 'PROVIDER:MODEL',
   summary,
-  secrets: (options, argument, providers) => secretsOf(argument, options, providers),
+  needs: needsOf,
+  rewrites: true,
   costs: costsMoney,
   facts: (argument, providers) => twice(factsOf(argument, providers)),
   open: async (argument, options, around, providers) =>

@@ -194,4 +194,4 @@ export function failureEvent(call: LeasedCall, result: CallResult, final: boolea
  * matches a provider's log with the ledger.
  */
 export const attemptId = (file: Pick<RunFile, 'id' | 'created'>, call: number, attempt: number): string =>
-  hash('sha256', `${file.id ?? file.created}/${call}/${attempt}`, 'hex').slice(0, 32)
+  hash('sha256', `${file.id}/${call}/${attempt}`, 'hex').slice(0, 32)

@@ -5,12 +5,28 @@ import type { RunContext } from '../folder/run.ts'
 import type { RunFile } from '../folder/run-file.ts'
 import { requireMaxTokens } from '../money/cost.ts'
 import type { RunModel, TaskLookup } from '../plan/resolve.ts'
+import { requireTrusted } from '../trust.ts'
 
-/** Opens the models of a run, in its order. @throws UsageError for one that cannot be used */
+/**
+ * Opens the models of a run, in its order: the only way to them.
+ *
+ * @param command - what the user would run again to allow what the run asks, for the message.
+ * @throws UsageError for one that cannot be used, and for a run from elsewhere that asks for more than this machine allows
+ */
 export async function openModels(
+  file: Pick<RunFile, 'id' | 'sources' | 'models' | 'limits'>,
+  context: RunContext,
+  command: string,
+  recording: Recording | null = null,
+): Promise<Model[]> {
+  await requireTrusted(file, context, command)
+  return openEach(file.models, context, recording)
+}
+
+async function openEach(
   models: readonly RunModel[],
   context: RunContext,
-  recording: Recording | null = null,
+  recording: Recording | null,
 ): Promise<Model[]> {
   const opened: Model[] = []
   try {
@@ -34,7 +50,7 @@ export async function closeModels(models: readonly Model[]): Promise<void> {
   for (const model of models) await model.close?.()
 }
 
-/** Opens every model once. @throws UsageError for one that cannot be used, or that fits no task of the run */
+/** Opens every model of a run that the user begins, once. @throws UsageError for one that cannot be used, or that fits no task of the run */
 export async function checkModels(
   {
     models,
@@ -45,7 +61,7 @@ export async function checkModels(
   offline: boolean,
 ): Promise<void> {
   if (offline) return
-  const opened = await openModels(models, context)
+  const opened = await openEach(models, context, null)
   try {
     requireMaxTokens(models, opened, limits.usd ?? null)
     for (const [i, model] of opened.entries())

@@ -20,11 +20,11 @@ export const ledgerState = (ledger: Ledger): LedgerState => ({
 export async function markLedger(ledger: Ledger, { id, models }: RunFile): Promise<void> {
   const attributes = Object.fromEntries(models.map((model) => [model.name, model.attributes]))
   await ledger.setMeta('attributes', JSON.stringify(attributes))
-  if (id !== undefined) await ledger.setMeta(RUN_ID_KEY, id)
+  await ledger.setMeta(RUN_ID_KEY, id)
 }
 
 const goOn = (dir: string): string =>
-  `Restore ledger.db from a copy, or accept the loss and pay for missing responses again: touchstone resume ${dir} --accept-older-ledger`
+  `Restore ledger.db and ledger.db-wal from a copy, or accept the loss and pay for missing responses again: touchstone resume ${dir} --accept-older-ledger`
 
 /** @throws UsageError if run.json knows a ledger, and there is none or an empty file */
 export function requireLedger(dir: string, path: string, { ledgerState }: RunFile): void {
@@ -35,24 +35,27 @@ export function requireLedger(dir: string, path: string, { ledgerState }: RunFil
   )
 }
 
-/**
- * Compares a ledger with its state by run.json.
- * @throws UsageError for another or an older ledger
- */
-export async function requireSameLedger(dir: string, ledger: Ledger, file: RunFile): Promise<void> {
-  const { ledgerState, id } = file
-  const refuse = (what: string): never => {
-    throw new UsageError(`${ledger.path} ${what}. ${goOn(dir)}`)
-  }
+/** Is a ledger that of another run, or older than run.json says? null: neither. */
+export async function ledgerFault(
+  ledger: Ledger,
+  { ledgerState, id }: RunFile,
+): Promise<{ readonly kind: 'other' | 'older'; readonly message: string } | null> {
   const mark = await ledger.meta(RUN_ID_KEY)
-  if (ledgerState !== undefined && id !== undefined && mark !== id) refuse('is not the ledger of this run')
-  const revision = ledgerState?.revision ?? 0
-  if (ledger.revision() < revision || !ledger.hasResponses(ledgerState?.responses ?? 0))
-    refuse(
-      `is older than the run: it has ${ledger.responseCount()} responses after ${ledger.revision()} changes, the run had ${ledgerState === undefined ? '' : `${ledgerState.responses} after `}${revision}`,
+  if (ledgerState === undefined) return null
+  if (mark !== null && mark !== id) return { kind: 'other', message: `${ledger.path} is not the ledger of this run` }
+  const { revision, responses, head } = ledgerState
+  const older = (what: string) => ({ kind: 'older', message: `${ledger.path} ${what}` }) as const
+  if (ledger.revision() < revision || !ledger.hasResponses(responses))
+    return older(
+      `is older than the run: it has ${ledger.responseCount()} responses after ${ledger.revision()} changes, the run had ${responses} after ${revision}`,
     )
-  if (ledgerState?.head !== undefined && ledgerState.head !== null && !ledger.hasLink(ledgerState.head))
-    refuse('has lost its last response')
+  return head === null || ledger.hasLink(head) ? null : older('has lost its last response')
+}
+
+/** @throws UsageError for another or an older ledger than run.json says */
+export async function requireSameLedger(dir: string, ledger: Ledger, file: RunFile): Promise<void> {
+  const fault = await ledgerFault(ledger, file)
+  if (fault !== null) throw new UsageError(`${fault.message}. ${goOn(dir)}`)
 }
 
 /** Accepts the ledger that is there. Money that was booked before stays booked. */

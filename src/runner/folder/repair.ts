@@ -2,11 +2,21 @@ import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireSamePlugins, UsageError } from '../../core/index.ts'
-import { explained, isStoreError, Ledger, lockRun, noRedaction, type Salvaged, salvage } from '../../store/index.ts'
+import {
+  explained,
+  isStoreError,
+  Ledger,
+  lockRun,
+  noRedaction,
+  requireNoLinks,
+  type Salvaged,
+  salvage,
+} from '../../store/index.ts'
 import { plannedCalls, writePlan } from '../plan/plan.ts'
 import { rescoreRun } from '../scoring/rescore.ts'
+import { ledgerFault } from './ledger-state.ts'
 import { openRun, RUN_FILES, type Run, type RunContext, saveLedgerState } from './run.ts'
-import { readRunFile } from './run-file.ts'
+import { type RunFile, readRunFile } from './run-file.ts'
 
 /** What a repair of a run folder found and saved. */
 export type RepairResult =
@@ -23,12 +33,13 @@ export type RepairResult =
     }
 
 /**
- * Checks the ledger of a run, page by page and link by link. A damaged one is kept under another name, and what can be read of
+ * Checks the ledger of a run, page by page, link by link, and against what run.json says of it. A damaged one is kept under another name, and what can be read of
  * it becomes a new one: plan and scores are computed again, calls with lost responses wait, and their cost stays booked.
  *
  * @throws UsageError for a folder without a run or a ledger, StoreError if nothing can be read
  */
 export async function repairRun(dir: string, context: RunContext): Promise<RepairResult> {
+  await requireNoLinks(dir)
   const [runPath, path] = [join(dir, RUN_FILES.run), join(dir, RUN_FILES.ledger)]
   if (!existsSync(runPath) || !existsSync(path))
     throw new UsageError(
@@ -43,11 +54,11 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
   let salvaged: Salvaged
   let kept: string
   try {
-    faults = await faultsOf(path)
+    faults = await faultsOf(path, file)
     if (faults.length === 0) return { kind: 'whole' }
     const fresh = `${path}.repaired`
     for (const suffix of ['', '-wal', '-shm']) await rm(`${fresh}${suffix}`, { force: true })
-    salvaged = await explained(path, () => salvage(path, fresh, { itemsMadeAnew, chained: file.id !== undefined }))
+    salvaged = await explained(path, () => salvage(path, fresh, { itemsMadeAnew }))
     kept = await setAside(path)
     await rename(fresh, path)
   } finally {
@@ -65,14 +76,18 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
 }
 
 /** Descriptions of what is wrong with a ledger. */
-async function faultsOf(path: string): Promise<readonly string[]> {
+async function faultsOf(path: string, file: RunFile): Promise<readonly string[]> {
   try {
     const ledger = new Ledger(path, { readOnly: true, redact: { known: noRedaction, shapes: noRedaction } })
     try {
       const pages = ledger.integrity()
       if (pages.length > 0) return pages
       const chain = await ledger.checkChain()
-      return chain.kind === 'broken' ? [chain.message] : []
+      if (chain.kind === 'broken') return [chain.message]
+      const fault = await ledgerFault(ledger, file)
+      if (fault?.kind === 'other')
+        throw new UsageError(`${fault.message}: there is nothing to repair. Restore the ledger of this run`)
+      return fault === null ? [] : [fault.message]
     } finally {
       await ledger[Symbol.asyncDispose]()
     }

@@ -11,7 +11,7 @@ import type { RunShard } from '../plan/shard.ts'
 export interface RunFile {
   readonly schema: 'touchstone/run/1'
   /** Random: identifies the run in its ledger, and its attempts at providers. */
-  readonly id?: string
+  readonly id: string
   readonly name: string
   readonly created: string
   readonly seed: string
@@ -57,7 +57,7 @@ const shape = z.looseObject({
   until: untilSchema.optional(),
   adapt: adaptSchema.optional(),
   secrets: z.array(z.string()),
-  id: z.string().optional(),
+  id: z.string().min(1),
   ledgerState: z
     .looseObject({ revision: z.number(), responses: z.number(), head: z.string().nullable(), usd: z.number() })
     .optional(),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type PluginRecord, requireSamePlugins, UsageError } from '../../core/index.ts'
-import { type PriceTable, type Provider, type ProviderEnvironment, secretsOf } from '../../models/index.ts'
+import { needsOf, type PriceTable, type Provider, type ProviderEnvironment } from '../../models/index.ts'
 import {
   explained,
   Ledger,
@@ -13,6 +13,8 @@ import {
   type RunLock,
   type RunStore,
   redactor,
+  requireNoLinks,
+  StoreError,
 } from '../../store/index.ts'
 import { checkModels } from '../calls/open-models.ts'
 import type { RunExtension } from '../extensions.ts'
@@ -28,6 +30,7 @@ import {
 } from '../plan/resolve.ts'
 import { checkShard, indicesOf, type RunShard } from '../plan/shard.ts'
 import { Sources } from '../plan/sources.ts'
+import { rememberRun, type Trust } from '../trust.ts'
 import { acceptLedger, ledgerState, markLedger, requireLedger, requireSameLedger } from './ledger-state.ts'
 import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
 import { explainNoRun, isPartialFile, removeAbandoned } from './run-folder.ts'
@@ -46,6 +49,8 @@ export interface RunContext {
   readonly prices?: PriceTable
   /** What runs may ask for beyond plain calls: `runExtensions`. Default: nothing. */
   readonly extensions?: readonly RunExtension[]
+  /** What runs from elsewhere may ask of this machine. Default: nothing, and only what this process made is made here. */
+  readonly trust?: Trust
 }
 
 /** What making calls needs of a run. */
@@ -131,7 +136,9 @@ export async function createRun(options: CreateOptions, context: RunContext): Pr
   if (shard !== undefined && resolved.adapt !== undefined)
     throw new UsageError('adapt and a shard exclude each other: what is asked next follows from all answers so far')
   const secrets = secretNames(resolved.models, context)
-  return newRun(options, { ...resolved, secrets, ...(shard === undefined ? {} : { shard }) }, context)
+  const run = await newRun(options, { ...resolved, secrets, ...(shard === undefined ? {} : { shard }) }, context)
+  rememberRun(run.file, context)
+  return run
 }
 
 /** Makes a run folder from what is already resolved. */
@@ -168,6 +175,7 @@ export async function bringRun(
   const { dir } = options
   await requireEmptyFolder(dir)
   await makeFolder(dir)
+  await requireNoLinks(dir)
   const lock = lockRun(join(dir, RUN_FILES.lock))
   try {
     // Another process may have made its run here before the lock was taken.
@@ -176,6 +184,8 @@ export async function bringRun(
     const durable = options.durable ?? false
     const made = assemble(dir, file, context, { mode: 'write', durable }, lock)
     await markLedger(made.ledger, file)
+    // Whatever becomes of the log, the file says whose ledger it is.
+    made.ledger.checkpoint()
     await saveLedgerState(made)
     return made
   } catch (error) {
@@ -203,6 +213,7 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
     () => false,
   )
   if (!there) throw new UsageError(`${dir} is not a run folder: ${await explainNoRun(dir, RUN_FILES.run)}`)
+  await requireNoLinks(dir)
   const file = await readRunFile(join(dir, RUN_FILES.run))
   const restart = options.restart ?? false
   if (options.mode === 'read') return requireWholeImport(await assembleKnown(dir, file, context, options, null))
@@ -243,8 +254,18 @@ async function assembleKnown(
   }
 }
 
-/** Writes into run.json how far the ledger is. */
+/** @throws StoreError if the folder was moved away: what is at its path now belongs to somebody else. */
+export function requireInPlace({ dir, lock }: Run): void {
+  if (lock?.isInPlace() !== false) return
+  throw new StoreError(
+    'missing',
+    `${dir} was moved or replaced while this process worked on its run. What was saved is where the folder is now: touchstone resume FOLDER`,
+  )
+}
+
+/** Writes into run.json how far the ledger is. @throws StoreError where another folder is in the place of this one */
 export async function saveLedgerState(run: Run): Promise<void> {
+  requireInPlace(run)
   const file = { ...run.file, ledgerState: ledgerState(run.ledger) }
   await writeRunFile(join(run.dir, RUN_FILES.run), file, run.redact.shapes)
 }
@@ -313,7 +334,7 @@ export function redactorOf(file: RunFile, context: RunContext): Run['redact'] {
 
 /** Environment variables with the secrets of these models. @throws UsageError for a spec that no provider reads. */
 export const secretNames = (models: readonly RunModel[], context: Pick<RunContext, 'providers'>): readonly string[] => [
-  ...new Set(models.flatMap(({ spec, options }) => secretsOf(spec, options, context.providers))),
+  ...new Set(models.flatMap(({ spec, options }) => needsOf(spec, options, context.providers).secrets ?? [])),
 ]
 
 /**

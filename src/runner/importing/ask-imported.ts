@@ -5,6 +5,7 @@ import { requirePrices } from '../money/cost.ts'
 import type { Experiment } from '../plan/experiment.ts'
 import { writeCopiedPlan } from '../plan/plan.ts'
 import { type ImportedSource, resolveModels } from '../plan/resolve.ts'
+import { rememberRun } from '../trust.ts'
 
 export interface AskImportedOptions {
   /** Folder of the imported run. */
@@ -55,14 +56,15 @@ export async function createRunOfImport(options: AskImportedOptions, context: Ru
       { name, seed: seedText(seed), sources, models, limits, secrets },
       context,
     )
+    rememberRun(run.file, context)
     try {
-      const opened = await openModels(models, context)
+      const opened = await openModels(run.file, context, `touchstone resume ${dir}`)
       try {
         await writeCopiedPlan(run, release, opened, limit ?? null)
       } finally {
         await closeModels(opened)
       }
-      await run.ledger.setMeta(IMPORT_KEY, JSON.stringify({ from: release.file.id ?? null }))
+      await run.ledger.setMeta(IMPORT_KEY, JSON.stringify({ from: release.file.id }))
       return run
     } catch (error) {
       await run[Symbol.asyncDispose]()

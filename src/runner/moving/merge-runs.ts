@@ -15,6 +15,7 @@ import {
 } from '../folder/run.ts'
 import type { RunFile } from '../folder/run-file.ts'
 import { writePlan } from '../plan/plan.ts'
+import { isMadeHere, rememberRun } from '../trust.ts'
 
 export interface MergeResult {
   readonly schema: 'touchstone/merged-run/1'
@@ -46,9 +47,10 @@ export async function mergeRuns(dirs: readonly string[], out: string, context: R
     // A run with half of its responses would look like one to resume: it gets its name when it is complete.
     const draft = partial(resolve(out))
     try {
-      const merged = await withRun(await newRun({ dir: draft }, { ...rest, limits }, context), (run) =>
-        join(run, shards),
-      )
+      const merged = await withRun(await newRun({ dir: draft }, { ...rest, limits }, context), (run) => {
+        if (shards.every(({ file }) => isMadeHere(file, context))) rememberRun(run.file, context)
+        return join(run, shards)
+      })
       await explained(out, () => replace(draft, out))
       return { ...merged, run: out }
     } catch (error) {

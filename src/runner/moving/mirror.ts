@@ -85,6 +85,7 @@ async function copyEnded({ ledger }: Run, store: SharedRunStore): Promise<readon
     fresh += changed.length
     await ledger.restoreSnapshots(await store.snapshotsOf(changed.map(({ id }) => id)))
   }
+  for await (const batch of store.batchSnapshots()) await ledger.restoreBatches([batch])
   await ledger.setMeta(COPIED, mark)
   return [fresh, ended]
 }

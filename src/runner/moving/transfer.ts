@@ -42,13 +42,14 @@ export async function pushRun(
     )
   if (file.adapt !== undefined)
     throw new UsageError(`${run.dir} samples adaptively, which needs a single process. Remove "adapt" to use workers`)
-  if (file.id === undefined) throw new UsageError(`${run.dir} was made by a version whose runs have no id`)
   requireSamePrompts(run)
-  const models = await openModels(file.models, run.context)
-  try {
-    await writePlan(run, models)
-  } finally {
-    await closeModels(models)
+  if ((await ledger.meta('planned')) !== 'yes') {
+    const models = await openModels(file, run.context, `touchstone resume ${run.dir}`)
+    try {
+      await writePlan(run, models)
+    } finally {
+      await closeModels(models)
+    }
   }
   await using store = await open(file.id)
   for await (const page of ledger.items())
@@ -86,7 +87,7 @@ export async function pullRun(run: Run, open: (id: string) => Promise<SharedRunS
   const { ledger, file } = run
   const mark = await ledger.meta(STORE_KEY)
   if (mark === null || mark === '') throw new UsageError(`${run.dir} is in no store`)
-  await using store = await open(file.id ?? '')
+  await using store = await open(file.id)
   const held = await store.close()
   const what = [
     ...(held.calls > 0 ? [`still hold ${held.calls} calls`] : []),
@@ -105,5 +106,5 @@ export async function pullRun(run: Run, open: (id: string) => Promise<SharedRunS
   await ledger.setMeta(STORE_KEY, '')
   await store.drop()
   const { waiting } = await ledger.counts()
-  return { run: file.id ?? '', calls, waiting }
+  return { run: file.id, calls, waiting }
 }

@@ -69,7 +69,7 @@ export async function workOnShared(
   requireSamePrompts(run)
   const extensions = await openExtensions(run, options, null)
   const owner = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`
-  const models = await openModels(file.models, context)
+  const models = await openModels(file, context, 'touchstone cluster worker')
   const alive = setInterval(() => void store.renewLeases(owner, LEASE_MS).catch(() => undefined), SIGN_MS)
   try {
     for (let ended = -1; ; ) {

@@ -23,8 +23,10 @@ export function readYaml(text: string, name: string): Yaml {
   if (nestsTooDeep(text)) throw tooDeep(name)
   const lines = new LineCounter()
   try {
-    const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, strict: true })
-    const [first] = document.errors
+    // A config is what JSON can say: binary data, sets and the like are no values of it.
+    const options = { lineCounter: lines, uniqueKeys: true, strict: true, resolveKnownTags: false }
+    const document = parseDocument(text, options)
+    const first = document.errors[0] ?? document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED')
     if (first !== undefined)
       throw /call stack/u.test(first.message) ? tooDeep(name) : new UsageError(`${name}: ${first.message}`)
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES })

@@ -26,17 +26,20 @@ const STALE_MS = 15_000
 export class LiveFile {
   private readonly path: string
   private readonly redact: (text: string) => string
+  private readonly isOurs: () => boolean
   private last = Number.NEGATIVE_INFINITY
   private writing: Promise<void> = Promise.resolve()
   private busy = false
 
-  constructor(path: string, redact: (text: string) => string) {
+  /** @param isOurs - does what is at the path still belong to this process? */
+  constructor(path: string, redact: (text: string) => string, isOurs: () => boolean) {
+    this.isOurs = isOurs
     this.path = path
     this.redact = redact
   }
 
   write({ usd, limit, rate, left, models }: Progress): void {
-    if (this.busy || performance.now() - this.last < EVERY_MS) return
+    if (this.busy || performance.now() - this.last < EVERY_MS || !this.isOurs()) return
     this.last = performance.now()
     this.busy = true
     const text = JSON.stringify({
@@ -59,7 +62,7 @@ export class LiveFile {
   async remove(): Promise<void> {
     this.last = Number.POSITIVE_INFINITY
     await this.writing
-    await rm(this.path, { force: true }).catch(() => undefined)
+    if (this.isOurs()) await rm(this.path, { force: true }).catch(() => undefined)
   }
 }
 

@@ -6,7 +6,7 @@ import { DiskReserve } from '../../store/index.ts'
 import { closeModels, openModels } from '../calls/open-models.ts'
 import { type Recording, requireExtensions, type StartExtension } from '../extensions.ts'
 import { requireInFolder } from '../folder/ledger-state.ts'
-import { RUN_FILES, type Run, saveLedgerState, type WorkRun } from '../folder/run.ts'
+import { RUN_FILES, type Run, requireInPlace, saveLedgerState, type WorkRun } from '../folder/run.ts'
 import { saveStopped } from '../limits/stopped-models.ts'
 import { requireMaxTokens, requirePrices } from '../money/cost.ts'
 import { writePlan } from '../plan/plan.ts'
@@ -45,7 +45,7 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
   requireExtensions(file, context.extensions ?? [])
   if (await makesPrompts(run, options)) requireSamePrompts(run)
   const recording = await openRecording(run, options)
-  const models = await openModels(file.models, context, recording)
+  const models = await openModels(file, context, `touchstone resume ${run.dir}`, recording)
   try {
     if (options.offline !== true) requireMaxTokens(file.models, models, costLimit)
     const planned = await writePlan(run, models, options.stop, options.onPlan)
@@ -58,8 +58,9 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
         doubts: [],
         stopped: {},
       }
-    const reserve = await DiskReserve.take(join(run.dir, RUN_FILES.reserve), RESERVE_BYTES)
-    const live = new LiveFile(join(run.dir, RUN_FILES.live), redact.shapes)
+    const isOurs = (): boolean => run.lock?.isInPlace() !== false
+    const reserve = await DiskReserve.take(join(run.dir, RUN_FILES.reserve), RESERVE_BYTES, isOurs)
+    const live = new LiveFile(join(run.dir, RUN_FILES.live), redact.shapes, isOurs)
     const watched: ExecuteOptions = {
       ...options,
       onProgress(progress) {
@@ -75,11 +76,15 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
         booked: await bookedUsd(run),
         earlier: ledger,
         extensions: await openExtensions(run, options, run),
-        recordProgress: () => saveLedgerState(run),
+        async recordProgress() {
+          requireInPlace(run)
+          await saveLedgerState(run).catch(() => undefined)
+        },
         release: () => reserve.release(),
       })
       const result = withoutSecrets(run, await execution.finish())
       await saveStopped(run, result.stopped)
+      requireInPlace(run)
       return recording === null ? result : { ...result, doubts: [...result.doubts, ...recording.warnings()] }
     } finally {
       await reserve.release()

@@ -126,7 +126,12 @@ export class Execution {
       setInterval(() => this.meter.report(this.queues, this.budget.usd), 1000),
       setInterval(() => void this.pollPeers(), PEERS_MS),
       setInterval(() => this.lookAgain(), LOOK_MS),
-      setInterval(() => void this.context.recordProgress().catch(() => undefined), RECORD_MS),
+      setInterval(() => {
+        this.context.recordProgress().catch((error: unknown) => {
+          this.fail(error)
+          this.next()
+        })
+      }, RECORD_MS),
     ]
     try {
       if (abort?.aborted === true) onAbort()

@@ -40,7 +40,7 @@ export async function takeChangedScorers(run: Run, tasksOf: (plugin: PluginRecor
   const file = {
     ...run.file,
     plugins: made.map((plugin) => replaced.get(plugin) ?? plugin),
-    pluginsBefore: [...(run.file.previousPlugins ?? []), ...replaced.keys()],
+    previousPlugins: [...(run.file.previousPlugins ?? []), ...replaced.keys()],
   }
   await writeRunFile(join(run.dir, RUN_FILES.run), file, run.redact.shapes)
 }

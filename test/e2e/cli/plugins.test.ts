@@ -135,7 +135,7 @@ describe('a plugin', () => {
     const drawn = changed('drawn', raised, ["at.levels['label'] === 'even'", "at.levels['label'] === 'odd'"])
     const worded = changed('worded', raised, ['Here is', 'Here you have'])
     const recorded = () =>
-      JSON.parse(readFileSync(join(run, 'run.json'), 'utf8')) as Recorded & { pluginsBefore?: unknown }
+      JSON.parse(readFileSync(join(run, 'run.json'), 'utf8')) as Recorded & { previousPlugins?: unknown }
     const before = recorded()
     for (const [plugin, why] of [
       [silent, /one of that name with sha256 \w+\. .*raise scorer of toy\/parity above 1/],
@@ -155,7 +155,7 @@ describe('a plugin', () => {
       changed: 20,
       scorers: { 'toy/parity': 2 },
     })
-    expect(recorded()).toMatchObject({ pluginsBefore: before.plugins })
+    expect(recorded()).toMatchObject({ previousPlugins: before.plugins })
     expect(recorded().plugins).not.toEqual(before.plugins)
     // Found by its new content from then on; the old one is refused.
     expect(await json(['analyze', 'score', run])).toMatchObject({ changed: 0 })

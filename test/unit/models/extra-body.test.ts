@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   headersSchema,
+  needsOf,
   openModel,
   type ProviderEnvironment,
   providers,
-  secretsOf,
   settingsSchema,
 } from '../../../src/models/index.ts'
 import { encodedAs } from '../../mock/read-as.ts'
@@ -106,7 +106,7 @@ describe('headers', () => {
       'the header x-a is read from the environment variable ABSENT, which is not set',
     )
     for (const spec of ['openai:m', 'completions:m', 'hybrid:openai:m'])
-      expect(secretsOf(spec, { headers }, providers)).toEqual(expect.arrayContaining(['AZURE_KEY', 'ROUTER']))
+      expect(needsOf(spec, { headers }, providers).secrets).toEqual(expect.arrayContaining(['AZURE_KEY', 'ROUTER']))
   })
 
   it.each([

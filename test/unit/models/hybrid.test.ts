@@ -24,7 +24,7 @@ function saying(reply: ModelReply): Provider & { asked: number; closed: number }
     summary: 'one reply',
     asked: 0,
     closed: 0,
-    secrets: () => ['SAYING_KEY'],
+    needs: () => ({ secrets: ['SAYING_KEY'] }),
     open: (rest: string): Promise<Model> =>
       Promise.resolve({
         name: `saying:${rest}`,

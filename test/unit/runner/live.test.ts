@@ -109,7 +109,11 @@ it('a model that has its turn after another of the same server of this machine s
 
 it('what a run still says after its end leaves no file behind', async () => {
   const { folder, remove } = await scratch()
-  const file = new LiveFile(join(folder, 'live.json'), (text) => text)
+  const file = new LiveFile(
+    join(folder, 'live.json'),
+    (text) => text,
+    () => true,
+  )
   const said: Progress = {
     ...counts,
     planned: 100,

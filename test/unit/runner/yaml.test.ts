@@ -40,3 +40,12 @@ function thrown(work: () => unknown): unknown {
   }
   return undefined
 }
+
+it.each(['!!binary aGVsbG8=', '!!set {a, b}', '!!omap [a: 1]', '!!timestamp 2001-01-01', '!mine 3'])(
+  'a value that JSON cannot say is refused with its place: %s',
+  (value) => {
+    expect(() => readYaml(`items: 1\nmodels: ${value}`, 'x.yaml')).toThrow(
+      /x\.yaml: Unresolved tag: .* at line 2, column 9/u,
+    )
+  },
+)

@@ -71,3 +71,16 @@ it('refuses an integer beyond 2^53, which would be another one', async () => {
   const path = await written('huge.parquet', [{ name: 'x', data: [2n ** 53n + 1n], type: 'INT64' }])
   await expect(rowsOf(path)).rejects.toThrow(/an integer beyond 2\^53 cannot be read: 9007199254740993/u)
 })
+
+it('an integer that no number holds, and a text that is no JSON, are faults of the file in words', async () => {
+  const path = await written('odd.parquet', [
+    { name: 'big', data: [2n ** 60n], type: 'INT64' },
+    { name: 'value', data: ['{"a":'], type: 'STRING' },
+  ])
+  const read = async (columns: Parameters<typeof readParquet>[1]) => {
+    for await (const _ of readParquet(path, columns));
+  }
+  const words = { kind: 'store', message: expect.stringMatching(/is not a readable Parquet file/u) as string }
+  await expect(read([{ name: 'big', type: 'integer' }])).rejects.toMatchObject(words)
+  await expect(read([{ name: 'value', type: 'json' }])).rejects.toMatchObject(words)
+})

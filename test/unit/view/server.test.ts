@@ -69,6 +69,8 @@ test('the token in the address becomes a cookie that scripts cannot read, and le
   const response = await ask(`/?token=${token}`)
   expect(response.status).toBe(303)
   expect(response.headers.get('location')).toBe('/')
+  // Such a path would lead to another server.
+  expect((await ask(`//evil.example/?token=${token}`)).headers.get('location')).toBe('/evil.example/')
   const cookie = response.headers.get('set-cookie') ?? ''
   expect(cookie).toMatch(/HttpOnly/)
   expect(cookie).toMatch(/SameSite=Strict/)
