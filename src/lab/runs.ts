@@ -38,6 +38,7 @@ import {
 } from '../runner/index.ts'
 import { type Choice, type Counts, columnTypesIn, loadFrames, type RunFrames } from '../store/index.ts'
 import type { Environment } from './environment.ts'
+import { keepQuestions } from './plugins.ts'
 import {
   type planRequest,
   rejectOptions,
@@ -103,6 +104,7 @@ export async function newRun(here: Environment, request: Valid<typeof runRequest
     ...defined({ limit: count, shard, durable: fsync, offline: options.offline }),
   }
   return withRun(await createRun(create, context), async (run) => {
+    keepQuestions(here.plugins, out)
     onReach?.(runCoverage(run))
     return toRunResult(run, await executeRun(run, executeOptions(options)))
   })

@@ -194,10 +194,16 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
     rows: frame.length,
     parser: hasResponses(frame) ? parser : null,
     ...(noParser.rows === 0 ? {} : { noParser }),
-    headline: headline({ analyses, parser, skipped, plan }),
+    headline: headline({ analyses, parser, skipped, plan, asGiven: tasksAsGiven(input, frame) }),
     analyses,
     skipped,
   }
+}
+
+/** The tasks of a run whose answers nothing proves. */
+function tasksAsGiven({ tasks }: ReportInput, frame: Frame): readonly string[] {
+  const given = new Set(tasks.filter((task) => task.answersAsGiven === true).map(({ name }) => name))
+  return frame.length === 0 ? [] : frame.category('task').levels.filter((name) => given.has(name))
 }
 
 /** The analyses of a report as they are made. */
