@@ -6,7 +6,7 @@ import { validityOf } from './validity.ts'
 /** The dataset card, `README.md`, in the Hugging Face layout. */
 export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest, 'files'>, audit?: Audit): string {
   const { empty } = manifest
-  const asGiven = task.answersAsGiven === true
+  const asGiven = task.asGiven !== undefined
   const lines = [
     '---',
     // Whoever wrote the questions says how they may be used.

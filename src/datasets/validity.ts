@@ -23,7 +23,7 @@ export function validityOf(
   { count, groups, root, split, partition, seed, plugins = [] }: Omit<Manifest, 'files'>,
   audit?: Audit,
 ): readonly ValidityPoint[] {
-  const asGiven = task.answersAsGiven === true
+  const asGiven = task.asGiven !== undefined
   const features = Object.keys(task.features.shape).length
   const half = (n: number): string => `± ${(1.96 * Math.sqrt(0.25 / Math.max(1, n))).toFixed(3)}`
   const difference = (2.8 * Math.sqrt(DISAGREEMENT / Math.max(1, count))).toFixed(3)

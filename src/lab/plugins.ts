@@ -230,7 +230,10 @@ export async function familiesWith(plugins: readonly Plugin[], wanted?: readonly
   )
 }
 
-const all = async (): Promise<readonly Family[]> => (await import('../tasks/index.ts')).families
+/** The task of imported logs. */
+const logs = async (): Promise<Family> => (await import('../extras/exchange/logs/task.ts')).logs
+
+const all = async (): Promise<readonly Family[]> => [...(await import('../tasks/index.ts')).families, await logs()]
 
 /**
  * The families of the tasks that are not of plugins. null: all must be loaded, because a task is unknown, or a plugin uses the
@@ -243,15 +246,16 @@ async function familiesOf(wanted: readonly string[], brought: ReadonlySet<string
   const own = wanted.filter((task) => !brought.has(task))
   const names = new Set(own.map(familyOfTask))
   const families = await Promise.all(
-    Object.entries(byName).flatMap(([name, load]) => (names.has(name) ? [load()] : [])),
+    Object.entries({ ...byName, logs }).flatMap(([name, load]) => (names.has(name) ? [load()] : [])),
   )
   const known = new Set(families.flatMap(runnableOf).map(({ name }) => name))
   return own.every((name) => known.has(name)) ? families : null
 }
 
-/** The tasks of a family and of its judges: every task that a run may hold. */
-export const runnableOf = ({ tasks, judging = [] }: Family): readonly Task[] => [
+/** The tasks of a family, of its imports and of its judges: every task that a run may hold. */
+export const runnableOf = ({ tasks, imported = [], judging = [] }: Family): readonly Task[] => [
   ...tasks,
+  ...imported,
   ...judging.map(({ task }) => task),
 ]
 

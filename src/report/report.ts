@@ -202,7 +202,7 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
 
 /** The tasks of a run whose answers nothing proves. */
 function tasksAsGiven({ tasks }: ReportInput, frame: Frame): readonly string[] {
-  const given = new Set(tasks.filter((task) => task.answersAsGiven === true).map(({ name }) => name))
+  const given = new Set(tasks.filter((task) => task.asGiven !== undefined).map(({ name }) => name))
   return frame.length === 0 ? [] : frame.category('task').levels.filter((name) => given.has(name))
 }
 

@@ -57,7 +57,7 @@ async function showItem(context: Context, flags: Flags, name: string): Promise<v
   if (gold !== null) print(context, `gold     ${gold}`)
   print(
     context,
-    ...(task.answersAsGiven === true
+    ...(task.asGiven !== undefined
       ? ['proof    none: the answer is as given']
       : [
           `oracle   ${task.oracle(problem, item.answer) ? 'agrees' : 'DISAGREES'}`,

@@ -32,7 +32,7 @@ const DATA_TYPES: { readonly [type: string]: string } = {
 
 /** Croissant 1.1, JSON-LD about the files of a dataset, their hashes and their columns. */
 function croissant({ manifest }: Dataset, task: Task, columns: readonly string[], { name, created }: About): object {
-  const asGiven = task.answersAsGiven === true
+  const asGiven = task.asGiven !== undefined
   const kinds = (['items', 'groups', 'prompts'] as const).filter((kind) =>
     manifest.shards.some((one) => one.kind === kind),
   )

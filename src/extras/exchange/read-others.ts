@@ -20,7 +20,7 @@ export function lmEvalLine(value: unknown, model: string): readonly ExternalResp
 }
 
 /** The first text, at most three levels deep: `[[prompt, options]]`, or `{gen_args_0: {arg_0: prompt}}`. */
-function firstText(value: unknown, depth = 0): string | null {
+export function firstText(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null || depth > 2) return null
   return firstText(Object.values(value)[0], depth + 1)

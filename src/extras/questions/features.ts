@@ -33,9 +33,9 @@ function featureOf(column: string, rows: readonly QuestionRow[]): Feature | null
   const isNumber = cells.every((cell) => typeof cell === 'number' || (typeof cell === 'string' && NUMBER.test(cell)))
   if (isNumber) return { schema: described(z.number().nullable(), column, 'difficulty'), value: cellAs(column, Number) }
   if (cells.every((cell) => typeof cell === 'boolean'))
-    return { schema: described(z.boolean().nullable(), column, 'nuisance'), value: cellAs(column, Boolean) }
+    return { schema: described(z.boolean().nullable(), column, 'stratum'), value: cellAs(column, Boolean) }
   if (levels.size > MAX_LEVELS) return null
-  return { schema: described(z.string().nullable(), column, 'nuisance'), value: cellAs(column, String) }
+  return { schema: described(z.string().nullable(), column, 'stratum'), value: cellAs(column, String) }
 }
 
 /** Values that nearly all differ name the rows. */

@@ -1,2 +1,3 @@
+export { featuresOf } from './features.ts'
 export { hasQuestions, questionFilesAt } from './files.ts'
 export { questionTask } from './task.ts'

@@ -58,7 +58,7 @@ function taskOf(name: string, rows: readonly QuestionRow[], version: number): Ta
   return defineTask<Config & JsonObject, null, null, Given, string | string[], Features>({
     name: name as `questions/${string}`,
     summary: `${rows.length} rows of a file, graded as ${guessOf(rows, usual)}; answers as given there`,
-    answersAsGiven: true,
+    asGiven: 'answers',
     version,
     scorerVersion: 1,
     promptVersion: 1,
