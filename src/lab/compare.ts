@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defined } from '../core/defined.ts'
-import { hint, UsageError } from '../core/index.ts'
+import { hint, isUsageError, UsageError } from '../core/index.ts'
 import { type LogTool, logTool } from '../extras/exchange/logs/index.ts'
 import {
   type ComparedBy,
@@ -83,8 +83,11 @@ async function compareLogs(
   { group, ...request }: Request,
 ): Promise<RunComparison | RunMeasureComparison> {
   const place = await mkdtemp(join(tmpdir(), 'touchstone-logs-'))
+  const folders: string[] = []
+  // Sides are named by their folders.
+  const named = (text: string): string =>
+    folders.reduce((said, folder, i) => said.replaceAll(folder, runs[i] as string), text)
   try {
-    const folders: string[] = []
     for (const [i, path] of runs.entries()) {
       const tool = logs[i]
       const out = join(place, String(i))
@@ -92,12 +95,10 @@ async function compareLogs(
       folders.push(tool == null ? path : out)
     }
     const found = await compareRuns(here, folders as unknown as Runs, request)
-    // Sides are named by their folders.
-    const text = folders.reduce(
-      (json, folder, i) => json.replaceAll(JSON.stringify(folder).slice(1, -1), JSON.stringify(runs[i]).slice(1, -1)),
-      JSON.stringify(found),
-    )
-    return JSON.parse(text) as typeof found
+    return JSON.parse(JSON.stringify(found), (_, value: unknown) => (typeof value === 'string' ? named(value) : value))
+  } catch (error) {
+    if (isUsageError(error)) throw new UsageError(named(error.message), { cause: error })
+    throw error
   } finally {
     await rm(place, { recursive: true, force: true })
   }

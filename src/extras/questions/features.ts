@@ -9,7 +9,8 @@ export interface Feature {
 
 /** Columns with more different texts are no features. */
 const MAX_LEVELS = 50
-const NUMBER = /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/u
+/** Items hold whole numbers only; others are texts. */
+const NUMBER = /^\s*-?\d{1,15}(?:\.0{1,15})?\s*$/u
 
 /** Columns as features: numbers, yes or no, and texts that sort the rows into a few kinds. What names each row is none. */
 export function featuresOf(rows: readonly QuestionRow[], columns: readonly string[]): ReadonlyMap<string, Feature> {
@@ -30,7 +31,7 @@ function featureOf(column: string, rows: readonly QuestionRow[]): Feature | null
   const levels = new Set(cells)
   if (cells.length === 0 || cells.some((cell) => typeof cell === 'object') || isName(levels.size, rows.length))
     return null
-  const isNumber = cells.every((cell) => typeof cell === 'number' || (typeof cell === 'string' && NUMBER.test(cell)))
+  const isNumber = cells.every((cell) => typeof cell !== 'boolean' && NUMBER.test(String(cell)))
   if (isNumber) return { schema: described(z.number().nullable(), column, 'difficulty'), value: cellAs(column, Number) }
   if (cells.every((cell) => typeof cell === 'boolean'))
     return { schema: described(z.boolean().nullable(), column, 'stratum'), value: cellAs(column, Boolean) }

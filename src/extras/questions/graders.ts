@@ -15,14 +15,15 @@ import {
   statedOn,
   unframed,
 } from '../../libraries/language/lines.ts'
-import { numberOf, numbersIn, sameNumber, type Tolerance } from './numbers.ts'
+import { numberOf, numbersIn, sameNumber } from './numbers.ts'
 
 /** What a model sees of a question, and how its answer is read. */
 export type Given = {
   readonly messages: { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[]
   readonly options: { readonly texts: string[]; readonly labels: string[] } | null
   readonly grader: string
-  readonly tolerance: Tolerance
+  /** A number, or a share such as `1%`; a text, since items hold whole numbers only. */
+  readonly tolerance: string
 }
 
 type Asked = Question<null, Given>
@@ -95,7 +96,7 @@ const exact: Grader = {
   same(target, said) {
     if (plain(target) === plain(said)) return true
     const [a, b] = [numberOf(target), numberOf(said)]
-    return a !== null && b !== null && sameNumber(a, b, 0)
+    return a !== null && b !== null && sameNumber(a, b, '0')
   },
 }
 

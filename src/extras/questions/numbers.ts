@@ -46,15 +46,12 @@ export function numberOf(text: string): Fraction | null {
 /** Parts of 1 that tolerances are compared in. */
 const SCALE = 10n ** 15n
 
-/** A tolerance: a distance, or a share of the target such as `1%`. */
-export type Tolerance = number | string
-
-/** Are two numbers equal, within the tolerance? Exact where it is 0. */
-export function sameNumber(target: Fraction, said: Fraction, tolerance: Tolerance): boolean {
+/** Are two numbers equal, within a distance, or a share of the target such as `1%`? Exact where that is 0. */
+export function sameNumber(target: Fraction, said: Fraction, tolerance: string): boolean {
   const [left, right] = [target.n * said.d, said.n * target.d]
   if (left === right) return true
-  const share = typeof tolerance === 'string'
-  const allowed = BigInt(Math.round((share ? Number(tolerance.replace('%', '')) / 100 : tolerance) * 1e15))
+  const share = tolerance.endsWith('%')
+  const allowed = BigInt(Math.round((share ? Number(tolerance.slice(0, -1)) / 100 : Number(tolerance)) * 1e15))
   const distance = abs(left - right) * SCALE
   return distance <= allowed * abs(share ? left : target.d * said.d)
 }

@@ -13,12 +13,11 @@ import {
 } from '../../datasets/index.ts'
 import type { Feature } from './features.ts'
 import { canonical, type Given, type GraderName, graderOf, guessGrader } from './graders.ts'
-import type { Tolerance } from './numbers.ts'
 
 /** How questions are read and graded: a column, or several between commas, for each field. */
 export type Config = { readonly [field in (typeof FIELDS)[number]]: string } & {
   readonly grader: GraderName | 'guess'
-  readonly tolerance: Tolerance
+  readonly tolerance: number | string
 }
 
 /** A row that is asked, or why it cannot be; its group. */
@@ -66,7 +65,7 @@ export function readyRows(
       messages: [...messages],
       options: options === null ? null : { texts: [...options.texts], labels: [...options.labels] },
       grader,
-      tolerance: config.tolerance,
+      tolerance: String(config.tolerance),
     }
     const wrong = whyNot(given, targets[at] ?? [])
     if (wrong !== null) return { kind: 'unreachable', proved: true, reason: `row ${at + 1} ${wrong}`, group: number }

@@ -195,7 +195,7 @@ async function promptfooRecords(path: string): Promise<readonly LogRecord[]> {
       choices: null,
       targets: [],
       facts: { ...values, ...testCase?.metadata },
-      model: typeof provider === 'string' ? provider : (provider?.label ?? provider?.id ?? 'imported'),
+      model: typeof provider === 'string' ? provider : provider?.label || provider?.id || 'imported',
       style: (typeof prompt === 'object' ? prompt?.label : null)?.slice(0, 60) ?? `prompt ${read.promptIdx ?? 0}`,
       sample: null,
       settings: {},
