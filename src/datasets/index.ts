@@ -34,6 +34,7 @@ export {
   sourceOf,
 } from './open.ts'
 export { type Overlap, type OverlapOptions, overlap } from './overlap/overlap.ts'
+export { type Feature, rowFeatures } from './question-features.ts'
 export {
   type AnswerBase,
   answerBase,

@@ -263,10 +263,6 @@ export const runnableOf = ({ tasks, imported = [], judging = [] }: Family): read
 export const loadFamilies = async (names: readonly string[] = [], folder?: string): Promise<readonly Family[]> =>
   familiesWith(await loadPlugins(names, folder === undefined ? undefined : readProvenance(folder)))
 
-export async function loadTasks(names?: readonly string[], folder?: string): Promise<readonly Task[]> {
-  return (await loadFamilies(names, folder)).flatMap((family) => family.tasks)
-}
-
 /** @throws UsageError naming the nearest task. */
 export function findTask(tasks: readonly Task[], name: string): Task {
   const found = tasks.find((task) => task.name === name)

@@ -1,3 +1,2 @@
-export { featuresOf } from './features.ts'
 export { hasQuestions, questionFilesAt } from './files.ts'
 export { questionTask } from './task.ts'

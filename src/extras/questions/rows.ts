@@ -3,6 +3,7 @@ import {
   type AnswerBase,
   answerBase,
   chosen,
+  type Feature,
   FIELDS,
   type FieldColumns,
   fieldColumns,
@@ -11,7 +12,6 @@ import {
   readQuestion,
   textOf,
 } from '../../datasets/index.ts'
-import type { Feature } from './features.ts'
 import { canonical, type Given, type GraderName, graderOf, guessGrader } from './graders.ts'
 
 /** How questions are read and graded: a column, or several between commas, for each field. */

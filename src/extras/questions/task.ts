@@ -12,8 +12,7 @@ import {
   type Task,
   UsageError,
 } from '../../core/index.ts'
-import { type FIELDS, fieldColumns, type QuestionRow, questionRows } from '../../datasets/index.ts'
-import { featuresOf } from './features.ts'
+import { type FIELDS, fieldColumns, type QuestionRow, questionRows, rowFeatures } from '../../datasets/index.ts'
 import type { QuestionFiles } from './files.ts'
 import { type Given, type GraderName, graderOf, graders } from './graders.ts'
 import { type Config, columnNames, guessOf, type ReadyRow, readyRows } from './rows.ts'
@@ -43,7 +42,7 @@ export async function questionTask({ task: name, paths }: QuestionFiles): Promis
 function taskOf(name: string, rows: readonly QuestionRow[], version: number): Task {
   const names = columnNames(rows)
   const usual = fieldColumns(names, {})
-  const features = featuresOf(
+  const features = rowFeatures(
     rows,
     names.filter((column) => !Object.values(usual).flat().includes(column)),
   )

@@ -9,8 +9,7 @@ import {
   sha256Hex,
   sortedJson,
 } from '../../../core/index.ts'
-import { fieldColumns } from '../../../datasets/index.ts'
-import { featuresOf } from '../../questions/index.ts'
+import { fieldColumns, rowFeatures } from '../../../datasets/index.ts'
 import type { LogRecord } from './record.ts'
 import { scoredLogs } from './task.ts'
 
@@ -40,7 +39,7 @@ async function* importsOf(records: readonly LogRecord[], group: string | undefin
   const rows = records.map(({ facts }) => facts)
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const by = group ?? fieldColumns(names, {}).group?.[0]
-  const features = featuresOf(
+  const features = rowFeatures(
     rows,
     names.filter((name) => name !== by),
   )

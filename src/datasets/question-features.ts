@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { QuestionRow } from '../../datasets/index.ts'
+import type { QuestionRow } from './question-rows.ts'
 
 /** A column as a feature of items. */
 export interface Feature {
@@ -13,7 +13,7 @@ const MAX_LEVELS = 50
 const NUMBER = /^\s*-?\d{1,15}(?:\.0{1,15})?\s*$/u
 
 /** Columns as features: numbers, yes or no, and texts that sort the rows into a few kinds. What names each row is none. */
-export function featuresOf(rows: readonly QuestionRow[], columns: readonly string[]): ReadonlyMap<string, Feature> {
+export function rowFeatures(rows: readonly QuestionRow[], columns: readonly string[]): ReadonlyMap<string, Feature> {
   const found = new Map<string, Feature>()
   for (const column of columns) {
     const name = column
