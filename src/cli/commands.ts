@@ -71,7 +71,7 @@ export const commands: { readonly [name: string]: Command } = {
     load: () => import('./commands/audit.ts'),
   },
   run: {
-    summary: 'Run models on a task, dataset, experiment file or questions of yours',
+    summary: 'Run models on a task, dataset, experiment or your questions',
     usage: 'TASK|DATASET|EXPERIMENT.yaml|QUESTIONS --model MODEL',
     args: [1, 1],
     details:

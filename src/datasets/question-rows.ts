@@ -17,8 +17,19 @@ const ENDINGS = ['.jsonl', '.ndjson', '.json', '.csv', '.tsv', '.parquet']
 /** Does a path name rows of anybody's data, and not the folder of a dataset? */
 export const isDataFile = (path: string): boolean => ENDINGS.includes(extname(path).toLowerCase())
 
-/** @throws UsageError for a file that is no table. */
+/** Rows with well-formed texts: others cannot be hashed. @throws UsageError for a file that is no table. */
 export async function* questionRows(path: string): AsyncGenerator<readonly QuestionRow[]> {
+  for await (const batch of rowsOf(path)) yield batch.map((row) => wellFormed(row) as QuestionRow)
+}
+
+function wellFormed(value: Json): Json {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (isArray(value)) return value.map(wellFormed)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key.toWellFormed(), wellFormed(one)]))
+}
+
+async function* rowsOf(path: string): AsyncGenerator<readonly QuestionRow[]> {
   switch (extname(path).toLowerCase()) {
     case '.jsonl':
     case '.ndjson':

@@ -55,7 +55,7 @@ export function readyRows(
   const targets = targetsOf(grader, columns, rows, read)
   const closed = grader === 'exact' ? closedAnswers(targets) : null
   const groups = new Map<string, number>()
-  return read.map(({ messages, choices, group }, at): ReadyRow => {
+  const ready = read.map(({ messages, choices, group }, at): ReadyRow => {
     // The same question again is not independent of the first.
     const key = group ?? sortedJson(messages as unknown as Json)
     const number = groups.get(key) ?? groups.size
@@ -79,6 +79,10 @@ export function readyRows(
       group: number,
     }
   })
+  const [first] = ready
+  if (first?.kind === 'unreachable' && ready.every(({ kind }) => kind === 'unreachable'))
+    throw new UsageError(`no row can be graded as ${grader}: ${first.reason}. Change it with --set grader=NAME`)
+  return ready
 }
 
 /** The grader that fits the answers of a file. */

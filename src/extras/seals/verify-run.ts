@@ -86,9 +86,11 @@ export async function verifyRun(run: Run): Promise<RunVerification> {
 const KNOWN =
   /^(?:run\.json|ledger\.db(?:\.damaged-\d+)?(?:-wal|-shm)?|run\.lock(?:-journal)?|live\.json|reserve\.tmp|report|selection\.json|seal\.json)$/u
 
-async function checkFolder({ dir }: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
+async function checkFolder({ dir, file }: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
   for (const entry of await readdir(dir, { withFileTypes: true }))
     if (isPartialFile(entry.name)) notChecked.add('unfinished files: of a process that is at work here, or was killed')
+    // The questions that it asks, which the record of their plugin binds to their content.
+    else if (entry.name === 'questions' && entry.isDirectory() && (file.plugins ?? []).length > 0) continue
     else if (!KNOWN.test(entry.name)) faults.tell('file', `${entry.name} is no part of a run: keep it elsewhere`)
     else if (entry.name !== RUN_FILES.report && !entry.isFile())
       faults.tell('file', `${entry.name} is no file of this folder but a ${entry.isDirectory() ? 'folder' : 'link'}`)

@@ -7,7 +7,7 @@ import { fileName } from './names.ts'
 import { heading, plainText, shown } from './values.ts'
 
 /** Rows of a table that are shown. */
-const MAX_ROWS = 12
+const MAX_ROWS = 24
 
 /** A report as a few pages of Markdown to quote from: every row names the row of the file that holds its numbers in full. */
 export function textReport(report: Report): string {

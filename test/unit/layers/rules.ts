@@ -144,7 +144,7 @@ export const budgets: { readonly [room: string]: number } = {
   'libraries/statistics': 7_650,
   models: 7_250,
   public: 200,
-  report: 6_400,
+  report: 6_450,
   runner: 6_700,
   store: 5_050,
   tasks: 50,

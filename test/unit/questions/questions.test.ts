@@ -127,6 +127,11 @@ describe('files of questions', () => {
     expect(firstOf(await taskOf(name, text)).item.answer).toEqual(answer)
   })
 
+  it('hold texts that no Unicode allows, with a mark in place of what is wrong', async () => {
+    const text = '{"question":"\\ud800 q","answer":"\\udc00 a"}\n'
+    expect(firstOf(await taskOf('surrogates.jsonl', text)).item.answer).toBe('\ufffd a')
+  })
+
   it('hold features of any number', async () => {
     const rows = [1.5, 2, 1.5, 2].map((level, n) => ({ question: `q${n}`, answer: 'a', level }))
     expect(firstOf(await taskOf('decimals.jsonl', lines(rows))).item.features).toEqual({ level: '1.5' })
@@ -242,6 +247,8 @@ describe('graders', () => {
     const { score } = firstOf(task)
     expect([score('so: aaa'), score('b')]).toEqual([1, 0])
     expect(score(`${'a'.repeat(100_000)}!`)).toBe(0)
+    const text = await taskOf('words.csv', 'question,answer\nq,word\n')
+    expect(() => itemsOf(text, { grader: 'number' })).toThrow('row 1 has the answer "word", which is no number')
     const [item] = itemsOf(await taskOf('regex2.csv', 'question,regex\nq,(?=x)\nr,b\n'))
     expect(item?.kind === 'hole' && item.reason).toContain('no pattern of RE2')
   })
