@@ -314,8 +314,10 @@ async function checkScores(run: Run, faults: Faults): Promise<number> {
   let responses = 0
   for await (const page of ledger.responses())
     for (const { call, item, shared, response } of page) {
-      responses++
       const task = sources.scorer(item.source)
+      // Scores of a log cannot be repeated.
+      if (task.asGiven === 'scores') continue
+      responses++
       const stored = ledger.query(
         'SELECT scorer, outcome FROM score WHERE call = ? ORDER BY scorer DESC LIMIT 1',
         call,

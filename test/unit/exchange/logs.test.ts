@@ -119,6 +119,9 @@ describe('two logs of Inspect', () => {
     const [row] = rows
     expect(row).toMatchObject({ failed: 1, correct: 1 })
     expect(await lab.score(out)).toMatchObject({ responses: 4, changed: 0 })
+    expect(await lab.verify(out)).toMatchObject({ mismatches: 0 })
+    const asked = lab.runImported(out, { experiment: { models: ['baseline:gold'] }, out: join(root, 'asked') })
+    await expect(asked).rejects.toThrow('holds a log, whose scores nothing here can repeat')
   })
 
   it('with scores outside 0..1 are compared by a metric', async () => {

@@ -24,7 +24,12 @@ export const scoredLogs = defineTask<Record<string, never>, null, null, Given, J
   layout: () => ({ size: 0, strata: [{}], layout: 'none', at: () => noItems }),
   draw: () => noItems,
   styles: ['as-logged'],
-  request: ({ given: { messages } }) => ({ kind: 'chat', messages }),
+  request({ given: { messages, choices } }) {
+    const listed = choices?.map((text, i) => `${String.fromCharCode(65 + i)}) ${text}`).join('\n')
+    const last = messages.at(-1)
+    if (last === undefined || listed === undefined) return { kind: 'chat', messages }
+    return { kind: 'chat', messages: [...messages.slice(0, -1), { ...last, content: `${last.content}\n\n${listed}` }] }
+  },
   parsers: { strict: () => scored, lenient: () => scored },
   grade: () => ({ value: 0 }),
   gold: ({ answer }) => String(isArray(answer) ? (answer[0] ?? '') : answer),
