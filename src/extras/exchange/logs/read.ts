@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { isObject, type Json, type Message, schemaErrorMap, sortedJson, UsageError } from '../../../core/index.ts'
 import { decoded, explained, readJsonl } from '../../../store/index.ts'
 import { inspectRecords } from '../read-inspect.ts'
-import { firstText } from '../read-others.ts'
+import { firstText, promptfooResults } from '../read-others.ts'
 import { type LogRecord, scoreOf } from './record.ts'
 
 /** Programs whose logs of any task are read. */
@@ -167,7 +167,6 @@ const result = z.looseObject({
   score: z.number().nullish(),
   success: z.boolean().nullish(),
   namedScores: z.record(z.string(), z.unknown()).nullish(),
-  gradingResult: z.looseObject({ pass: z.boolean().nullish() }).nullish(),
   failureReason: z.unknown().optional(),
   error: z.string().nullish(),
 })
@@ -178,7 +177,7 @@ const NO_RESPONSE = 2
 /** The table of `results.json`, or a result a line. A sample is its variables; a prompt template is a style. */
 async function promptfooRecords(path: string): Promise<readonly LogRecord[]> {
   const rows =
-    extname(path) === '.jsonl' ? await rowsOf(path) : resultsIn(JSON.parse(decoded(await readFile(path))) as Json)
+    extname(path) === '.jsonl' ? await rowsOf(path) : promptfooResults(JSON.parse(decoded(await readFile(path))))
   return rows.map((row): LogRecord => {
     const read = result.parse(row, { error: schemaErrorMap })
     const { provider, prompt, vars, testCase, response, score, success, error, namedScores } = read
@@ -188,7 +187,7 @@ async function promptfooRecords(path: string): Promise<readonly LogRecord[]> {
     const { prompt: inputTokens, completion: outputTokens } = response?.tokenUsage ?? {}
     const failed = output == null || read.failureReason === NO_RESPONSE
     return {
-      task: basename(path, extname(path)),
+      task: 'promptfoo',
       id: testCase?.description?.slice(0, 60) ?? 'test',
       content: sortedJson(values as Json),
       question: asked(raw ?? sortedJson(values as Json)),
@@ -211,13 +210,6 @@ async function promptfooRecords(path: string): Promise<readonly LogRecord[]> {
       error: failed ? (error ?? 'no output') : null,
     }
   })
-}
-
-function resultsIn(document: Json): readonly Json[] {
-  const { results } = z
-    .looseObject({ results: z.union([z.looseObject({ results: z.array(z.json()) }), z.array(z.json())]) })
-    .parse(document)
-  return Array.isArray(results) ? results : results.results
 }
 
 // ---- Every Eval Ever
