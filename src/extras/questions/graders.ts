@@ -122,7 +122,8 @@ function labelIn(stated: string, { options }: Given): string | null {
 const finalChoice = (text: string, { given }: Asked): Read =>
   parseFinalLine(text, (stated) => labelIn(stated, given), 'the last line is not one of the options')
 
-const NAMED = /\b(?:answer|option|choice)\b[^\n.]{0,24}?[\s:*("'[{](?<label>[A-Z])(?=[\s.,;:)\]}*"']|$)/gu
+const NAMED =
+  /\b(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice)\b[^\n.]{0,24}?[\s:*("'[{](?<label>[A-Z])(?=[\s.,;:)\]}*"']|$)/gu
 
 const choice: Grader = {
   describe: 'one of the options, by its letter or its text',

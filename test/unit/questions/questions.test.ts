@@ -226,6 +226,10 @@ describe('graders', () => {
     expect(prompt).toContain('A) a dog\nB) a cat\nC) a fish')
     expect(['Answer: C', '(c)', 'Answer: C) a fish', 'a fish', 'Answer: B'].map(score)).toEqual([1, 1, 1, 1, 0])
     expect(score('Answer: A bird is none of these')).toBe(null)
+    const task = await taskOf('choice.jsonl', lines(rows))
+    const lenient = (text: string) => task.parsers?.lenient(text, firstOf(task).item)
+    expect(lenient('The right Answer is (C).\nSo much for that.')).toMatchObject({ answer: 'C', rule: 'named' })
+    expect(lenient('A cat or a dog? Hard to say.')?.kind).toBe('unparsed')
   })
 
   it('compare numbers exactly, or within a tolerance', async () => {
