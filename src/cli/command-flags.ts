@@ -187,6 +187,10 @@ export const reportFlags = () =>
   z.strictObject({
     ...requests.reportRequest.omit({ withPaper: true }).shape,
     withPaper: yes("Print the papers' numbers beside yours"),
+    to: z
+      .literal('text')
+      .meta({ placeholder: 'text', description: 'Print it as compact Markdown; write no files' })
+      .optional(),
     verbose: yes('List skipped analyses'),
     ...global,
   })

@@ -48,7 +48,7 @@ export const commands: { readonly [name: string]: Command } = {
   },
   generate: {
     summary: 'Write a dataset with proofs and a hash',
-    usage: 'TASK --out DIR',
+    usage: 'TASK|QUESTIONS --out DIR',
     args: [1, 1],
     flags: flags.generateFlags,
     load: () => import('./commands/generate.ts'),
@@ -65,14 +65,18 @@ export const commands: { readonly [name: string]: Command } = {
     summary: 'Search a dataset for shortcuts',
     usage: 'DATASET|FILE...',
     args: [1, 20],
-    details: 'FILE is .jsonl, .csv or .parquet with questions and answers of any origin; several are one set.',
+    details:
+      'FILE is .csv, .tsv, .json, .jsonl or .parquet with questions and answers of any origin; several are one set.',
     flags: flags.auditFlags,
     load: () => import('./commands/audit.ts'),
   },
   run: {
-    summary: 'Run models on a task, dataset or experiment file',
-    usage: 'TASK|DATASET|EXPERIMENT.yaml --model MODEL',
+    summary: 'Run models on a task, dataset, experiment or your questions',
+    usage: 'TASK|DATASET|EXPERIMENT.yaml|QUESTIONS --model MODEL',
     args: [1, 1],
+    details:
+      'QUESTIONS is a .csv, .tsv, .json, .jsonl or .parquet file, or a folder of them: touchstone list FILE shows how it is read, ' +
+      'and --set grader=number, --set answer=COLUMN and the like change it (docs/running.md).',
     flags: flags.runFlags,
     common: [
       'preset',
@@ -118,12 +122,12 @@ export const commands: { readonly [name: string]: Command } = {
   },
   compare: {
     summary: 'Compare two models or runs on the same items',
-    usage: 'RUN [RUN]',
+    usage: 'RUN|LOG [RUN|LOG]',
     args: [1, 2],
     flags: flags.compareFlags,
     details:
       'Two runs, or two models (--model A --model B) or styles of one run. With --margin 0.02 the exit code is 0 only if B is ' +
-      'at most two points worse than A, for continuous integration.',
+      'at most two points worse than A, for continuous integration. LOG is a log of Inspect, lm-eval, promptfoo or Every Eval Ever.',
     load: () => import('./commands/compare.ts'),
   },
   view: {
@@ -151,7 +155,8 @@ export const commands: { readonly [name: string]: Command } = {
     flags: flags.importFlags,
     details:
       'FAMILY DIR makes a run of a published release; touchstone run RUN --model M --out DIR then runs a model on its items. ' +
-      'responses FILE reads JSON lines {item, style, model, sample, text}; TOOL FILE... the files of another tool (docs/exchange.md).',
+      'responses FILE reads JSON lines {item, style, model, sample, text}; TOOL FILE... the files of another tool: with --items its responses are parsed and scored; without it, logs of inspect, lm-eval, ' +
+      'promptfoo and every-eval-ever of any task come with their items and scores (docs/exchange.md).',
     load: () => import('./commands/import.ts'),
   },
   export: {

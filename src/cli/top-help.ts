@@ -15,7 +15,7 @@ Benchmarks
   verify      Regenerate a dataset or run and compare
   audit       Search a dataset for shortcuts
 Runs
-  run         Run models on a task, dataset or experiment file
+  run         Run models on a task, dataset, experiment or your questions
   resume      Continue a run; retry errors, cancel batches, repair
   report      Write tables and figures (HTML, Markdown, JSON, CSV, SVG, PNG)
   compare     Compare two models or runs on the same items

@@ -43,6 +43,8 @@ export interface Family {
   readonly name: string
   readonly tasks: readonly Task[]
   readonly importers: readonly Importer[]
+  /** Tasks without items of their own, for items that are imported. */
+  readonly imported?: readonly Task[]
   /** Judge tasks for its responses. */
   readonly judging?: readonly Judging[]
   /** The paper that the family implements. */

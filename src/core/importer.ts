@@ -1,6 +1,6 @@
 import { isArray, isObject, type Json, type JsonObject } from './json.ts'
 import { type Line, linesOf, MAX_LINE, wholeText } from './lines.ts'
-import type { FinishReason } from './outcome.ts'
+import type { FinishReason, Outcome } from './outcome.ts'
 import type { Features } from './task.ts'
 
 /** A folder or archive: paths with `/`, texts in chunks. */
@@ -35,6 +35,9 @@ export interface ImportedResponse {
   readonly sample: number
   readonly text: string
   readonly finish: FinishReason
+  readonly reasoning?: string | null
+  /** As the source scored it. Default: the task's parsers score it. */
+  readonly outcome?: Outcome
   readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number; readonly reasoningTokens?: number }
 }
 
@@ -84,6 +87,8 @@ export interface Importer {
   /** Task of the items. */
   readonly task: string
   readonly describe: string
+  /** Name of the configuration of its items. Default: published. */
+  readonly label?: string
   read(files: FileTree): AsyncIterable<Imported>
 }
 

@@ -278,6 +278,8 @@ interface Common<
    * index), `group`, `feature_*` and, if an analysis needs them, `given` and `answer` as JSON text.
    */
   readonly audits?: readonly Analysis[]
+  /** Answers come from whoever wrote the questions, and nothing proves them; or scores do too, of a log, and nothing repeats them. */
+  readonly asGiven?: 'answers' | 'scores'
   /** True if the answer is correct, by a method independent of the generator. */
   oracle(question: Question<S, G>, answer: A): boolean
   witness(problem: Problem<S, G, A>): Json

@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
 import { z } from 'zod'
-import { csvRows } from '../core/csv.ts'
-import { defineTask, type Features, hint, isArray, isObject, type Json, type Task, UsageError } from '../core/index.ts'
-import { readJsonl, readParquet } from '../store/index.ts'
+import { defineTask, type Features, type Task, UsageError } from '../core/index.ts'
 import { type AuditOptions, auditItems, withVerdict } from './audit/audit.ts'
 import type { AuditItem } from './audit/prepare.ts'
 import type { Audit, Check } from './audit/report.ts'
 import { words } from './audit/subject.ts'
-
-/** What a column of foreign data may be. */
-export const FIELDS = ['question', 'answer', 'group', 'choices'] as const
-export type Field = (typeof FIELDS)[number]
-type Columns = { readonly [field in Field]?: string }
+import {
+  type AnswerBase,
+  answerBase,
+  chosen,
+  type FieldColumns,
+  fieldColumns,
+  type QuestionRow,
+  questionRows,
+  type ReadQuestion,
+  readQuestion,
+  textOf,
+} from './question-rows.ts'
 
 export interface FileAuditOptions extends Pick<AuditOptions, 'alpha' | 'minEffect'> {
   /** Column of each field; fields that are not named are guessed. */
@@ -24,10 +27,9 @@ export interface FileAuditOptions extends Pick<AuditOptions, 'alpha' | 'minEffec
 
 /** The audit of files, with the columns that were read as fields. */
 export interface FileAudit extends Audit {
-  readonly fields: Columns
+  readonly fields: { readonly [field: string]: string }
 }
 
-type Row = { readonly [column: string]: Json }
 interface Entry {
   readonly file: number
   readonly question: string
@@ -35,9 +37,6 @@ interface Entry {
   readonly group: string | null
   readonly choices: readonly string[] | null
 }
-
-/** Does a path name rows of anybody's data, and not the folder of a dataset? */
-export const isDataFile = (path: string): boolean => ['.jsonl', '.csv', '.parquet'].includes(extname(path))
 
 /**
  * Audits questions with answers of any origin (JSON lines, CSV or Parquet) by the probes and statistics of datasets. Several
@@ -47,9 +46,9 @@ export const isDataFile = (path: string): boolean => ['.jsonl', '.csv', '.parque
  */
 export async function auditFiles(paths: readonly string[], options: FileAuditOptions = {}): Promise<FileAudit> {
   const hash = createHash('sha256')
-  const rows: { readonly file: number; readonly row: Row }[] = []
+  const rows: { readonly file: number; readonly row: QuestionRow }[] = []
   for (const [file, path] of paths.entries())
-    for await (const batch of rowsOf(path)) {
+    for await (const batch of questionRows(path)) {
       options.signal?.throwIfAborted()
       for (const row of batch) {
         rows.push({ file, row })
@@ -61,7 +60,9 @@ export async function auditFiles(paths: readonly string[], options: FileAuditOpt
   if (first === undefined) throw new UsageError(`expected rows, ${paths.join(', ')} has none`)
   const names = [...new Set(rows.slice(0, 100).flatMap(({ row }) => Object.keys(row)))]
   const fields = columnsOf(names, options.fields ?? {})
-  const entries = withCandidates(rows.map(({ file, row }, i) => entryOf(row, fields, file, i)))
+  const read = rows.map(({ row }, at) => requireQuestion(row, fields, at))
+  const base = answerBase(read)
+  const entries = withCandidates(read.map((one, at) => entryOf(one, base, rows[at]?.file ?? 0)))
   const task = taskOf(entries)
   const groups = new Map<string, number>()
   const items = entries.map((entry, index): AuditItem => {
@@ -84,7 +85,7 @@ export async function auditFiles(paths: readonly string[], options: FileAuditOpt
   const audit = await auditItems(task, batches, {
     ...options,
     root: hash.digest('hex'),
-    groups: fields.group === undefined ? items.length : groups.size,
+    groups: fields.group === undefined && fields.context === undefined ? items.length : groups.size,
     style: 'as stored',
     declaredShortcuts: [
       { probe: 'gold-in-prompt', why: 'an answer may be quoted from its text', gain: [0, 1] },
@@ -97,49 +98,14 @@ export async function auditFiles(paths: readonly string[], options: FileAuditOpt
   const failed = checks.some(({ status }) => status === 'fail')
   return {
     ...withVerdict({ ...audit, checks, status: failed ? 'fail' : audit.status }),
-    fields,
+    fields: Object.fromEntries(Object.entries(fields).map(([field, columns]) => [field, columns.join(', ')])),
     notes: [priorOf(entries), ...audit.notes.filter((note) => !note.startsWith('the declared shortcut'))],
   }
 }
 
-async function* rowsOf(path: string): AsyncGenerator<readonly Row[]> {
-  switch (extname(path)) {
-    case '.jsonl':
-      return yield* readJsonl(path)
-    case '.parquet':
-      return yield* readParquet(path)
-    case '.csv':
-      return yield [...csvRows(await readFile(path, 'utf8'))]
-    default:
-      throw new UsageError(`expected a file that ends in .jsonl, .csv or .parquet, got ${path}`)
-  }
-}
-
-/** Usual names of columns, the likeliest first. */
-const USUAL: { readonly [field in Field]: readonly string[] } = {
-  question: ['question', 'prompt', 'input', 'problem', 'query', 'text', 'premise', 'instruction', 'statement'],
-  answer: ['answer', 'target', 'label', 'output', 'gold', 'solution', 'completion', 'answerKey', 'answer_key'],
-  group: ['group', 'group_id', 'cluster', 'story_id', 'passage_id', 'context_id'],
-  choices: ['choices', 'options', 'candidates', 'answer_choices'],
-}
-
-function columnsOf(names: readonly string[], asked: { readonly [field: string]: string }): Columns {
-  for (const [field, column] of Object.entries(asked)) {
-    if (!FIELDS.some((known) => known === field))
-      throw new UsageError(`--field ${field}=${column}: expected one of ${FIELDS.join(', ')}`)
-    if (!names.includes(column))
-      throw new UsageError(
-        `--field ${field}=${column}: no such column${hint(column, names)}. Columns: ${names.join(', ')}`,
-      )
-  }
-  const found = Object.fromEntries(
-    FIELDS.flatMap((field) => {
-      const column =
-        asked[field] ??
-        USUAL[field].flatMap((usual) => names.filter((name) => name.toLowerCase() === usual.toLowerCase()))[0]
-      return column === undefined ? [] : [[field, column]]
-    }),
-  ) as Columns
+/** @throws UsageError where no column is the question, or the answer */
+function columnsOf(names: readonly string[], asked: { readonly [field: string]: string }): FieldColumns {
+  const found = fieldColumns(names, asked)
   for (const field of ['question', 'answer'] as const)
     if (found[field] === undefined)
       throw new UsageError(
@@ -148,72 +114,24 @@ function columnsOf(names: readonly string[], asked: { readonly [field: string]: 
   return found
 }
 
-const textOf = (value: Json | undefined): string =>
-  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
+/** @throws UsageError where a row has no question, or no answer */
+function requireQuestion(row: QuestionRow, fields: FieldColumns, at: number): ReadQuestion {
+  const read = readQuestion(row, fields)
+  if (read !== null && read.answers.length > 0) return read
+  throw new UsageError(`row ${at + 1}: expected a question and an answer, got ${JSON.stringify(row).slice(0, 200)}`)
+}
 
-function entryOf(row: Row, fields: Columns, file: number, at: number): Entry {
-  const cell = (field: Field): Json | undefined => {
-    const column = fields[field]
-    return column === undefined ? undefined : row[column]
-  }
-  const question = cell('question')
-  const answer = cell('answer')
-  if (question === undefined || question === null || answer === undefined || answer === null)
-    throw new UsageError(`row ${at + 1}: expected a question and an answer, got ${JSON.stringify(row).slice(0, 200)}`)
-  const offered = choicesOf(cell('choices'))
-  const group = cell('group')
+/** Of several answers the first. */
+function entryOf({ messages, answers, choices, group }: ReadQuestion, base: AnswerBase, file: number): Entry {
+  const [answer = ''] = answers
+  const at = choices === null ? null : chosen(choices, answer, base)
   return {
     file,
-    question: messageText(question),
-    answer: offered === null ? textOf(answer).trim() : chosen(offered, answer),
-    group: group === undefined || group === null ? null : textOf(group),
-    choices: offered?.texts ?? null,
+    question: messages.map(({ content }) => content).join('\n'),
+    answer: (at === null ? undefined : choices?.texts[at]) ?? textOf(answer).trim(),
+    group,
+    choices: choices?.texts ?? null,
   }
-}
-
-/** Chat messages are read as their contents. */
-const messageText = (value: Json): string =>
-  isArray(value) && value.every((one) => isObject(one) && typeof one['content'] === 'string')
-    ? value.map((one) => (one as { readonly content: string }).content).join('\n')
-    : textOf(value)
-
-interface Offered {
-  readonly texts: readonly string[]
-  readonly labels: readonly string[]
-}
-
-/** Choices as a list, a mapping of labels, or lists `text` and `label`; or any of these as JSON text. */
-function choicesOf(value: Json | undefined): Offered | null {
-  if (typeof value === 'string') {
-    try {
-      const parsed = JSON.parse(value) as Json
-      return typeof parsed === 'string' ? null : choicesOf(parsed)
-    } catch {
-      return null
-    }
-  }
-  const letters = (list: readonly unknown[]): string[] => list.map((_, i) => String.fromCharCode(65 + i))
-  if (value !== undefined && isArray(value) && value.length > 1) {
-    const texts = value.map((one) => (isObject(one) ? textOf(one['text'] ?? one['label']) : textOf(one)))
-    return { texts, labels: letters(texts) }
-  }
-  if (value === undefined || !isObject(value)) return null
-  const { text, label } = value as { readonly text?: Json; readonly label?: Json }
-  if (text !== undefined && isArray(text))
-    return {
-      texts: text.map(textOf),
-      labels: label !== undefined && isArray(label) ? label.map(textOf) : letters(text),
-    }
-  const pairs = Object.entries(value).filter(([, one]) => one !== null)
-  return pairs.length > 1 ? { texts: pairs.map(([, one]) => textOf(one)), labels: pairs.map(([name]) => name) } : null
-}
-
-/** The text of the choice that an answer names: by its text, its label, or its number from 0. */
-function chosen({ texts, labels }: Offered, answer: Json): string {
-  const text = textOf(answer).trim()
-  if (texts.includes(text)) return text
-  const byLabel = labels.indexOf(text)
-  return texts[byLabel >= 0 ? byLabel : Number(text)] ?? text
 }
 
 /** Fraction of answers that are quoted from their question, for the candidates to be the answers that it quotes. */

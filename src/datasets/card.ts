@@ -1,15 +1,18 @@
 import type { DeclaredShortcut, Item, Source, Task } from '../core/index.ts'
 import type { Audit } from './audit/report.ts'
 import type { Manifest } from './manifest.ts'
+import { validityOf } from './validity.ts'
 
 /** The dataset card, `README.md`, in the Hugging Face layout. */
 export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest, 'files'>, audit?: Audit): string {
   const { empty } = manifest
+  const asGiven = task.asGiven !== undefined
   const lines = [
     '---',
-    'license: mit',
+    // Whoever wrote the questions says how they may be used.
+    ...(asGiven ? [] : ['license: mit']),
     `pretty_name: ${JSON.stringify(`${task.name} ${manifest.preset ?? 'custom'} (${manifest.split})`)}`,
-    'tags: [touchstone, procedural, evaluation]',
+    `tags: [touchstone, ${asGiven ? '' : 'procedural, '}evaluation]`,
     `size_categories: [${sizeCategory(manifest.count)}]`,
     'configs:',
     ...configs(manifest),
@@ -34,6 +37,14 @@ export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest,
     '## Audit',
     '',
     ...(audit === undefined ? ['Not audited. Run: touchstone audit FOLDER'] : auditLines(audit)),
+    '',
+    '## Validity',
+    '',
+    '| topic | question | answer |',
+    '| --- | --- | --- |',
+    ...validityOf(task, manifest, audit).map(
+      ({ topic, question, answer }) => `| ${topic} | ${question} | ${answer ?? '_for a person to say_'} |`,
+    ),
     '',
     '## Columns',
     '',

@@ -1,5 +1,10 @@
+import { statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defined } from '../core/defined.ts'
-import { hint, UsageError } from '../core/index.ts'
+import { hint, isUsageError, UsageError } from '../core/index.ts'
+import { type LogTool, logTool } from '../extras/exchange/logs/index.ts'
 import {
   type ComparedBy,
   type Comparison,
@@ -13,10 +18,11 @@ import {
 import type { RunFile } from '../runner/index.ts'
 import { loadFrames, type RunFrames } from '../store/index.ts'
 import type { Environment } from './environment.ts'
+import { importLogs } from './imports.ts'
 import type { compareRequest, Valid } from './requests.ts'
 import { rejectOptions } from './requests.ts'
 import { modelNamed } from './responses.ts'
-import { noRows, onRun } from './runs.ts'
+import { noRows, onRun, tasksOf } from './runs.ts'
 import { describeDifference, type SetupDifference, setupDifferences } from './setup-differences.ts'
 
 /** A comparison of runs, and what else differs between its sides. */
@@ -33,9 +39,12 @@ type Request = Valid<typeof compareRequest>
  */
 export async function compareRuns(
   here: Environment,
-  runs: readonly [string] | readonly [string, string],
+  runs: Runs,
   request: Request,
 ): Promise<RunComparison | RunMeasureComparison> {
+  const logs = await logsAmong(runs)
+  if (logs.some((one) => one !== null)) return compareLogs(here, runs, logs, request)
+  if (request.group !== undefined) throw new UsageError('--group: only for logs')
   const { parser = 'strict', margin, metric, unadjusted } = request
   if (metric !== undefined) return compareByMetric(here, runs, metric, request)
   const [frames, files] = await framesOf(here, runs, request)
@@ -50,7 +59,7 @@ export async function compareRuns(
     if (!parsers.includes(parser))
       throw new UsageError(`${runs[i]} has no parser "${parser}"; it has ${parsers.join(', ')}`)
   const [a, b, axis] = sidesOf(runs, frames, request)
-  const found = compareSides(a, b, axis, here.tasks, { parser, ...defined({ margin, unadjusted }) })
+  const found = compareSides(a, b, axis, tasksOf(here, frames), { parser, ...defined({ margin, unadjusted }) })
   const differences = setupDifferences([a, files[0]], [b, files[1]])
   if (found !== null) return { ...found, setupDifferences: differences }
   throw new UsageError(
@@ -58,9 +67,48 @@ export async function compareRuns(
   )
 }
 
+/** The programs that wrote the files among some runs. */
+async function logsAmong(runs: Runs): Promise<readonly (LogTool | null)[]> {
+  const tools: (LogTool | null)[] = []
+  for (const path of runs)
+    tools.push(statSync(path, { throwIfNoEntry: false })?.isFile() === true ? await logTool(path) : null)
+  return tools
+}
+
+/** Logs are imported into folders that are deleted afterwards. */
+async function compareLogs(
+  here: Environment,
+  runs: Runs,
+  logs: readonly (LogTool | null)[],
+  { group, ...request }: Request,
+): Promise<RunComparison | RunMeasureComparison> {
+  const place = await mkdtemp(join(tmpdir(), 'touchstone-logs-'))
+  const folders: string[] = []
+  // Sides are named by their folders.
+  const named = (text: string): string =>
+    folders.reduce((said, folder, i) => said.replaceAll(folder, runs[i] as string), text)
+  try {
+    for (const [i, path] of runs.entries()) {
+      const tool = logs[i]
+      const out = join(place, String(i))
+      if (tool != null) await importLogs(here, [{ tool, path }], { out, ...defined({ group }) })
+      folders.push(tool == null ? path : out)
+    }
+    const found = await compareRuns(here, folders as unknown as Runs, request)
+    return JSON.parse(JSON.stringify(found), (_, value: unknown) => (typeof value === 'string' ? named(value) : value))
+  } catch (error) {
+    if (isUsageError(error)) throw new UsageError(named(error.message), { cause: error })
+    throw error
+  } finally {
+    await rm(place, { recursive: true, force: true })
+  }
+}
+
+type Runs = readonly [string] | readonly [string, string]
+
 async function compareByMetric(
   here: Environment,
-  runs: readonly [string] | readonly [string, string],
+  runs: Runs,
   metric: string,
   request: Request,
 ): Promise<RunMeasureComparison> {
@@ -77,7 +125,7 @@ async function compareByMetric(
       throw new UsageError(`${runs[i]} has no metric "${metric}"${hint(metric, known)}; it has ${known.join(', ')}`)
   }
   const [a, b, axis] = sidesOf(runs, frames, request)
-  const found = compareMetric(a, b, axis, here.tasks, metric)
+  const found = compareMetric(a, b, axis, tasksOf(here, frames), metric)
   const differences = setupDifferences([a, files[0]], [b, files[1]])
   if (found.effects.length > 0) return { ...found, setupDifferences: differences }
   throw new UsageError(

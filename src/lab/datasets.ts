@@ -17,7 +17,7 @@ import {
 } from '../datasets/index.ts'
 import { type Environment, recordsOf } from './environment.ts'
 import { packageName, version } from './package.ts'
-import type { Plugin } from './plugins.ts'
+import { keepQuestions, type Plugin } from './plugins.ts'
 import type { auditRequest, generateRequest, Valid, verifyRequest } from './requests.ts'
 import { rejectOptions } from './requests.ts'
 import { chunkPool } from './workers.ts'
@@ -60,7 +60,7 @@ export async function generateDataset(here: Environment, request: Valid<typeof g
     throw new UsageError(
       `${task.name} has no worked solutions${task.parsers === undefined ? ': its items are scored by log-probability' : ''}`,
     )
-  return withThreads(threads, here.plugins, ({ chunkMaker }) =>
+  const manifest = await withThreads(threads, here.plugins, ({ chunkMaker }) =>
     generate({
       task,
       ...content,
@@ -76,6 +76,8 @@ export async function generateDataset(here: Environment, request: Valid<typeof g
       ...defined({ count, shard, chunkMaker, onProgress, signal }),
     }),
   )
+  keepQuestions(here.plugins, out)
+  return manifest
 }
 
 export async function verifyDataset(

@@ -1,9 +1,9 @@
 import { defined } from '../core/defined.ts'
-import type { Family, PluginRecord, Task } from '../core/index.ts'
+import { type Family, type PluginRecord, type Task, UsageError } from '../core/index.ts'
 import type { PriceTable, Provider } from '../models/index.ts'
 import type { RunContext } from '../runner/index.ts'
 import { packageName, version } from './package.ts'
-import { familiesWith, findTask, loadPlugins, type Plugin, runnableOf } from './plugins.ts'
+import { familiesWith, findTask, loadPlugins, type Plugin, questionPaths, runnableOf } from './plugins.ts'
 import type { Provenance } from './provenance.ts'
 import type { TrustRequest } from './requests.ts'
 
@@ -14,6 +14,8 @@ export interface Environment {
   readonly tasks: readonly Task[]
   /** These and the tasks of judges: every task that a run may hold. */
   readonly runnable: readonly Task[]
+  /** The tasks of a name: one, or those of the files of questions in a folder. @throws UsageError naming the nearest task. */
+  tasksAt(name: string): readonly Task[]
   /** @throws UsageError naming the nearest task. */
   task(name: string): Task
   /** Where keys, base URLs and the address of a store are looked up. */
@@ -36,25 +38,39 @@ export async function loadEnvironment(
   made?: Provenance,
   wanted?: readonly string[],
 ): Promise<Environment> {
-  const plugins = await loadPlugins(names, made)
-  const families = await familiesWith(plugins, namesOf(made, wanted))
+  const questions = await questionPaths(wanted ?? [])
+  const plugins = await loadPlugins([...new Set([...names, ...questions.keys()])], made)
+  const families = await familiesWith(
+    plugins,
+    namesOf(
+      made,
+      wanted?.flatMap((name) => questions.get(name) ?? [name]),
+    ),
+  )
   const tasks = families.flatMap((family) => family.tasks)
   const runnable = families.flatMap(runnableOf)
+  const tasksAt = (name: string): readonly Task[] => (questions.get(name) ?? [name]).map((one) => findTask(tasks, one))
+  const task = (name: string): Task => {
+    const [first, ...more] = tasksAt(name)
+    if (first !== undefined && more.length === 0) return first
+    throw new UsageError(`${name} holds ${more.length + 1} files of questions. Name one of them`)
+  }
   return {
     plugins,
     families,
     tasks,
     runnable,
     env,
-    task: (name) => findTask(tasks, name),
+    tasksAt,
+    task,
     async runContext(prices, trust = {}) {
       const { providers } = await import('../models/index.ts')
       const { openReplay } = await import('../runner/index.ts')
       const { runExtensions } = await import('./run-extensions.ts')
       const { trustOf } = await import('./trust.ts')
       return {
-        tasks: (name) => runnable.find((task) => task.name === name),
-        taskNames: tasks.map((task) => task.name),
+        tasks: (name) => (questions.has(name) ? task(name) : runnable.find((one) => one.name === name)),
+        taskNames: tasks.map((one) => one.name),
         providers: [...providers, ...ownProviders],
         around: { env, openReplay },
         extensions: runExtensions,

@@ -143,7 +143,7 @@ export async function exportDataset(dataset: Dataset, task: Task, sink: Sink, fo
   const whole = own(datasetExports, form.to)
   if (whole !== undefined) {
     const columns = columnsOf(task, 'items', dataset.manifest).map(({ name }) => name)
-    for (const { path, text } of whole.files(dataset, columns, facts)) await sink.append(path, text)
+    for (const { path, text } of whole.files(dataset, task, columns, facts)) await sink.append(path, text)
     return whole.describe
   }
   const questions = own(questionExports, form.to)

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { type Family, hint, type Importer, UsageError } from '../core/index.ts'
 import { namesOf, type Reader, readResponses, responseReaders } from '../extras/exchange/imports.ts'
+import { LOG_TOOLS, type LogTool, logImporters, NO_FILES, readLog } from '../extras/exchange/logs/index.ts'
 import { keysOfRun } from '../extras/exchange/run-questions.ts'
 import {
   createRun,
@@ -55,15 +56,38 @@ export async function importFrom(
     await access(path).catch(() => {
       throw new UsageError(`cannot read ${path}`)
     })
+  // Without the items that they answer, logs of any task bring their own.
+  const tool = LOG_TOOLS.find((one) => one === what)
+  if (tool !== undefined && request.items === undefined && !existsSync(join(request.out, 'run.json')))
+    return importLogs(
+      here,
+      [first, ...others].map((path) => ({ tool, path })),
+      request,
+    )
   const reader = Object.hasOwn(responseReaders, what) ? responseReaders[what] : undefined
   if (what === RESPONSES || reader !== undefined)
     return takeResponses(here, [first, ...others], reader ?? null, request)
-  rejectOptions(request, ['items', 'model'], 'only for responses')
+  rejectOptions(request, ['items', 'model', 'group'], 'only for responses and logs')
   if (others.length > 0) throw new UsageError(`a release is one folder. Leave out ${others.join(', ')}`)
   const importers = importersOf(here.families, what, Object.keys(responseReaders))
   const options = { importers, files: folderTree(first), dir: request.out }
   const sought = importers.map(({ describe }) => describe)
   return { kind: 'release', sought, ...(await importRelease(options, await here.runContext())) }
+}
+
+/** Imports logs of any task, with their scores, into one run. @throws UsageError where they hold no samples */
+export async function importLogs(
+  here: Environment,
+  logs: readonly { readonly tool: LogTool; readonly path: string }[],
+  { out, model, group }: Pick<Request, 'out' | 'model' | 'group'>,
+): Promise<Imported> {
+  const records = []
+  for (const { tool, path } of logs) records.push(...(await readLog(tool, path, model)))
+  if (records.length === 0) throw new UsageError(`${logs.map(({ path }) => path).join(', ')}: no samples`)
+  const importers = logImporters(records, group)
+  const name = logs.map(({ path }) => basename(path)).join(', ')
+  const options = { importers, files: NO_FILES, dir: out, name }
+  return { kind: 'release', sought: [], ...(await importRelease(options, await here.runContext())) }
 }
 
 /** All that read a family's releases, or one of them. @throws UsageError for a name that is neither. */
@@ -77,7 +101,7 @@ function importersOf(families: readonly Family[], what: string, readers: readonl
   const found = all.find(({ name }) => name === what)
   if (found !== undefined) return [found]
   const parts = families.filter(({ importers }) => importers.length > 0).map(({ name }) => name)
-  const names = [...new Set([...parts, ...all.map(({ name }) => name), RESPONSES, ...readers])]
+  const names = [...new Set([...parts, ...all.map(({ name }) => name), RESPONSES, ...readers, ...LOG_TOOLS])]
   throw new UsageError(`cannot import "${what}"${hint(what, names)}; choose one of ${names.join(', ')}`)
 }
 

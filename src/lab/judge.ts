@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import {
-  type FileTree,
   type Imported,
   type Importer,
   type JudgedResponse,
@@ -11,6 +10,7 @@ import {
   sortedJson,
   UsageError,
 } from '../core/index.ts'
+import { NO_FILES } from '../extras/exchange/logs/index.ts'
 import { importRelease, type Run } from '../runner/index.ts'
 import { explained, type FinishedCall, makeFolder } from '../store/index.ts'
 import type { Label } from './agreement.ts'
@@ -158,11 +158,6 @@ function judgedOf({ item, shared, response, outcome }: FinishedCall, judgedModel
     text: [response?.reasoning ?? '', response?.text ?? ''].filter((part) => part !== '').join('\n\n'),
     value: strict?.kind === 'graded' ? strict.value : null,
   }
-}
-
-const NO_FILES: FileTree = {
-  async *list() {},
-  async *text() {},
 }
 
 const asImporter = ({ task }: Judging, drawn: readonly Drawn[]): Importer => ({

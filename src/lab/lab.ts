@@ -118,6 +118,8 @@ export async function openLab(options: requests.LabOptions = {}) {
     families: here.families,
     /** @throws UsageError naming the nearest task. */
     task: (name: string) => here.task(requireText(name, 'the name of a task')),
+    /** The task of this name, or those of a file or folder of questions. @throws UsageError */
+    tasksAt: (name: string) => here.tasksAt(requireText(name, 'the name of a task')),
     /** Writes a working task with its test: `family/task`, into the given folder or one of the name of the task. */
     async initTask(name: string, out?: string) {
       requireText(name, 'the name of a task')

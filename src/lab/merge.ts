@@ -4,6 +4,7 @@ import { UsageError } from '../core/index.ts'
 import { type Manifest, merge, openDataset } from '../datasets/index.ts'
 import { type MergeResult, mergeRuns } from '../runner/index.ts'
 import type { Environment } from './environment.ts'
+import { keepQuestions } from './plugins.ts'
 
 /**
  * Joins the shards of one dataset or of one run, given in any order, into what one process would have written.
@@ -20,9 +21,11 @@ export async function mergeShards(
   if (missing.length > 0) throw new UsageError(`no such folder: ${missing.join(', ')}`)
   if (runs.length > 0 && runs.length < folders.length)
     throw new UsageError(`cannot join runs (${runs.join(', ')}) with datasets`)
-  if (runs.length > 0) {
-    return mergeRuns(folders, out, await here.runContext())
-  }
-  const datasets = await Promise.all(folders.map((folder) => openDataset(folder)))
-  return merge(datasets, here.task(datasets[0]?.manifest.task ?? ''), out)
+  const datasets = runs.length > 0 ? [] : await Promise.all(folders.map((folder) => openDataset(folder)))
+  const merged =
+    runs.length > 0
+      ? await mergeRuns(folders, out, await here.runContext())
+      : await merge(datasets, here.task(datasets[0]?.manifest.task ?? ''), out)
+  keepQuestions(here.plugins, out)
+  return merged
 }

@@ -72,7 +72,8 @@ function installedAs(path: string): string {
   return at === -1 ? '' : parts.slice(0, at + (parts[at + 1]?.startsWith('@') === true ? 3 : 2)).join(sep)
 }
 
-const MODULE = /\.[cm]?[jt]sx?$/u
+/** A file of code. */
+export const MODULE = /\.[cm]?[jt]sx?$/u
 const QUOTED = String.raw`(['"\x60])(?<path>[^'"\x60$\n]+)\1`
 /** How a module names a file beside itself. */
 const MAX_SHOWN: readonly RegExp[] = [

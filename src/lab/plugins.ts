@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, resolve, sep } from 'node:path'
+import { cpSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import {
   type Family,
@@ -10,7 +10,7 @@ import {
   UsageError,
   withTokenCounters,
 } from '../core/index.ts'
-import { contentHash, filesOf, modulesOf, type PluginFile, packageRoot } from './plugin-files.ts'
+import { contentHash, filesOf, hashOf, MODULE, modulesOf, type PluginFile, packageRoot } from './plugin-files.ts'
 import { findKnown, rememberPlugin } from './plugin-index.ts'
 import { type Provenance, readProvenance } from './provenance.ts'
 import { packageSpecifier, resolvedUrl, watchImports } from './resolve.ts'
@@ -26,11 +26,24 @@ export interface Plugin {
   readonly from: string | null
   /** Its files when it was loaded. */
   readonly files: readonly PluginFile[]
+  /** Files of questions, not of code: datasets and runs keep a copy. */
+  readonly isData: boolean
+}
+
+/** Where the files of questions lie in the folder of a dataset or run. */
+const QUESTIONS = 'questions'
+
+/** Copies the files of questions into the folder of a dataset or run, which needs no others then. */
+export function keepQuestions(plugins: readonly Plugin[], folder: string): void {
+  for (const { isData, files, module, record } of plugins)
+    for (const { path } of isData ? files : [])
+      cpSync(path, join(folder, QUESTIONS, record.name, relative(module, path)))
 }
 
 /**
  * The named plugins; where none is named, those that a dataset or run was made with. A plugin is a module whose default export
- * is a task, a family or a token counter: a file, the folder of a package, or the name of an installed package.
+ * is a task, a family or a token counter: a file, the folder of a package, or the name of an installed package. Or it is a file
+ * of questions, or a folder of them.
  *
  * @param names - paths or npm names.
  * @param made - the provenance of a dataset or run.
@@ -65,6 +78,12 @@ function distinctNames(plugins: readonly Plugin[]): readonly Plugin[] {
 async function loadRecorded(record: PluginRecord, place: string): Promise<Plugin> {
   const { name, sha256 } = record
   const made = `${place} was made with the plugin ${name} (sha256 ${sha256.slice(0, 12)})`
+  const kept = join(place, QUESTIONS, name)
+  if (kept.startsWith(join(place, QUESTIONS, sep)) && existsSync(kept)) {
+    const plugin = await loadQuestions(kept)
+    if (plugin.record.sha256 === sha256) return { ...plugin, record }
+    throw new UsageError(`${made}; ${kept} has changed. Restore it, or use it as it is: --plugin ${kept}`)
+  }
   const found = findKnown(sha256)
   if (found.kind === 'unknown')
     throw new UsageError(`${made}, which is unknown on this machine. Name it once: --plugin FILE`)
@@ -94,6 +113,7 @@ async function load(name: string, folder: string): Promise<Plugin> {
   watchImports()
   const path = resolve(folder, name)
   const isFile = existsSync(path)
+  if (isFile && !MODULE.test(path) && (await questionRoom()).hasQuestions(path)) return loadQuestions(path)
   if (isFile && statSync(path).isDirectory()) return load(packageIn(path), path)
   if (!isFile && !PACKAGE.test(name)) throw new UsageError(`cannot load the plugin ${name}: no such file ${path}`)
   const specifier = isFile ? pathToFileURL(path).href : packageSpecifier(name, folder)
@@ -110,7 +130,34 @@ async function load(name: string, folder: string): Promise<Plugin> {
     sha256: contentHash(files),
   }
   const place = isFile ? { module: path, from: null } : { module: name, from: folder }
-  return { family: familyOf(module.default, name), record, ...place, files }
+  return { family: familyOf(module.default, name), record, ...place, files, isData: false }
+}
+
+const questionRoom = () => import('../extras/questions/index.ts')
+
+/** The questions at a path as tasks. */
+async function loadQuestions(path: string): Promise<Plugin> {
+  const { questionFilesAt, questionTask } = await questionRoom()
+  const sets = questionFilesAt(path)
+  const tasks: Task[] = []
+  for (const set of sets) tasks.push(await questionTask(set))
+  const files = sets.flatMap(({ paths }) => paths.map((one) => ({ path: one, sha256: hashOf(one) })))
+  const record = { name: basename(path), version: null, sha256: contentHash(files) }
+  return { family: { name: 'questions', tasks, importers: [] }, record, module: path, from: null, files, isData: true }
+}
+
+/** The names with paths of questions taken apart: their plugins, and the tasks that they stand for. */
+export async function questionPaths(names: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>()
+  for (const name of names.filter((one) => existsSync(one) && !MODULE.test(one))) {
+    const { hasQuestions, questionFilesAt } = await questionRoom()
+    if (hasQuestions(name))
+      found.set(
+        name,
+        questionFilesAt(resolve(name)).map(({ task }) => task),
+      )
+  }
+  return found
 }
 
 /** The name of the package in a folder; it resolves itself by that name. */
@@ -183,7 +230,10 @@ export async function familiesWith(plugins: readonly Plugin[], wanted?: readonly
   )
 }
 
-const all = async (): Promise<readonly Family[]> => (await import('../tasks/index.ts')).families
+/** The task of imported logs. */
+const logs = async (): Promise<Family> => (await import('../extras/exchange/logs/task.ts')).logs
+
+const all = async (): Promise<readonly Family[]> => [...(await import('../tasks/index.ts')).families, await logs()]
 
 /**
  * The families of the tasks that are not of plugins. null: all must be loaded, because a task is unknown, or a plugin uses the
@@ -196,25 +246,22 @@ async function familiesOf(wanted: readonly string[], brought: ReadonlySet<string
   const own = wanted.filter((task) => !brought.has(task))
   const names = new Set(own.map(familyOfTask))
   const families = await Promise.all(
-    Object.entries(byName).flatMap(([name, load]) => (names.has(name) ? [load()] : [])),
+    Object.entries({ ...byName, logs }).flatMap(([name, load]) => (names.has(name) ? [load()] : [])),
   )
   const known = new Set(families.flatMap(runnableOf).map(({ name }) => name))
   return own.every((name) => known.has(name)) ? families : null
 }
 
-/** The tasks of a family and of its judges: every task that a run may hold. */
-export const runnableOf = ({ tasks, judging = [] }: Family): readonly Task[] => [
+/** The tasks of a family, of its imports and of its judges: every task that a run may hold. */
+export const runnableOf = ({ tasks, imported = [], judging = [] }: Family): readonly Task[] => [
   ...tasks,
+  ...imported,
   ...judging.map(({ task }) => task),
 ]
 
 /** All families with these plugins, and those that a folder was made with. @throws UsageError */
 export const loadFamilies = async (names: readonly string[] = [], folder?: string): Promise<readonly Family[]> =>
   familiesWith(await loadPlugins(names, folder === undefined ? undefined : readProvenance(folder)))
-
-export async function loadTasks(names?: readonly string[], folder?: string): Promise<readonly Task[]> {
-  return (await loadFamilies(names, folder)).flatMap((family) => family.tasks)
-}
 
 /** @throws UsageError naming the nearest task. */
 export function findTask(tasks: readonly Task[], name: string): Task {

@@ -363,7 +363,10 @@ export const reportRequest = z.strictObject({
 /** What to report, and in which formats. */
 export type ReportRequest = z.input<typeof reportRequest>
 
+const group = text('FIELD', 'Of logs: field of the samples that says which are not independent')
+
 export const compareRequest = z.strictObject({
+  group,
   models: texts('model', 'MODEL', 'Twice: A and B; once: the same in both runs'),
   styles: texts('style', 'NAME', 'Twice: A and B; once: the same in both runs'),
   where,
@@ -404,6 +407,7 @@ export const importRequest = z.strictObject({
   out: out('Run folder'),
   items: text('DATASET', 'Dataset that the responses answer'),
   model: text('NAME', 'Model, if the file does not name it'),
+  group,
 })
 /** The run folder of an import, and what its files do not say. */
 export type ImportRequest = z.input<typeof importRequest>

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import { z } from 'zod'
 import { defined } from '../core/defined.ts'
-import { hint, type Paper, UsageError } from '../core/index.ts'
+import { hint, type Paper, type Task, UsageError } from '../core/index.ts'
 import { loadAdaptive } from '../extras/adaptive/index.ts'
 import { loadSequentialTest } from '../extras/sequential/index.ts'
 import { costsMoney, factsOf, type Provider } from '../models/index.ts'
@@ -39,6 +40,7 @@ import {
 import { type Choice, type Counts, columnTypesIn, loadFrames, type RunFrames } from '../store/index.ts'
 import type { Environment } from './environment.ts'
 import { version } from './package.ts'
+import { keepQuestions } from './plugins.ts'
 import {
   type planRequest,
   rejectOptions,
@@ -104,6 +106,7 @@ export async function newRun(here: Environment, request: Valid<typeof runRequest
     ...defined({ limit: count, shard, durable: fsync, offline: options.offline }),
   }
   return withRun(await createRun(create, context), async (run) => {
+    keepQuestions(here.plugins, out)
     onReach?.(runCoverage(run))
     return toRunResult(run, await executeRun(run, executeOptions(options)))
   })
@@ -233,12 +236,28 @@ export async function reportOf(here: Environment, run: Run, request: Valid<typeo
       reference: withPaper === false ? undefined : paperTables(here, run, withPaper, (id) => isWanted(id, analyses)),
     }),
     frames,
-    tasks: here.runnable,
+    tasks: tasksOf(here, [frames]),
     selection: selectionOf(run),
     references: await loadReferences(run),
     facts: await groupFacts(run),
   }
   return makeReportInTurns(input)
+}
+
+/** Prefix of columns of features. */
+const FEATURE = 'feature_'
+
+/** The tasks that a run may hold; that of logs, which declares no features, with those of the rows. */
+export function tasksOf({ runnable }: Pick<Environment, 'runnable'>, frames: readonly RunFrames[]): readonly Task[] {
+  const columns = frames.flatMap(({ specs }) => specs.filter(({ name }) => name.startsWith(FEATURE)))
+  const features = columns.map(({ name, type }) => {
+    const isNumber = type === 'number' || type === 'integer'
+    const schema = (isNumber ? z.number() : type === 'boolean' ? z.boolean() : z.string()).nullable()
+    return [name.slice(FEATURE.length), schema.meta({ role: isNumber ? 'difficulty' : 'stratum' })] as const
+  })
+  return runnable.map((task) =>
+    task.asGiven === 'scores' ? { ...task, features: z.object(Object.fromEntries(features)) } : task,
+  )
 }
 
 /** How many calls are planned, and how many of them are open. */

@@ -25,10 +25,19 @@ interface HeadlineInput {
   readonly parser: string
   readonly skipped: readonly SkippedAnalysis[]
   readonly plan: PlanProgress | undefined
+  /** Tasks whose answers come from whoever wrote the questions. */
+  readonly asGiven: readonly string[]
 }
 
 /** About ten lines that can be quoted, from the tables: verdicts, models, accuracies, groups, parsing, errors, cost. */
-export function headline({ analyses: all, verdict, parser, skipped, plan }: HeadlineInput): readonly string[] {
+export function headline({
+  analyses: all,
+  verdict,
+  parser,
+  skipped,
+  plan,
+  asGiven,
+}: HeadlineInput): readonly string[] {
   const analyses = withShortNames(all)
   const tableOf = (id: string) => analyses.find((one) => one.id === id)?.tables[0]
   const rowsOf = (id: string): readonly Row[] => tableOf(id)?.rows ?? []
@@ -41,6 +50,7 @@ export function headline({ analyses: all, verdict, parser, skipped, plan }: Head
     ...verdictLines(rowsOf('core/paired'), accuracy),
     ...modelsLine(accuracy, parser),
     ...planLine(plan),
+    ...(asGiven.length === 0 ? [] : [`Answers as given, nothing proves them: ${asGiven.join(', ')}.`]),
     ...(metrics === undefined ? [] : [...metricLines(metrics), ...rankingLines(analyses)]),
     ...conditions.slice(0, MAX_CONDITIONS).map(accuracyLine),
     ...(conditions.length > MAX_CONDITIONS

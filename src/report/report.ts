@@ -226,7 +226,7 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
     ...(noParser.rows === 0 ? {} : { noParser }),
     tasks,
     verdict,
-    headline: headline({ analyses, verdict, parser, skipped, plan }),
+    headline: headline({ analyses, verdict, parser, skipped, plan, asGiven: tasksAsGiven(input, frame) }),
     analyses,
     skipped,
   }
@@ -243,6 +243,12 @@ function verdictOfRun(
   const finished = plan === undefined || plan.open === 0
   const [paired, acrossTasks, usage] = [rows('core/paired'), rows('core/across-tasks'), rows('core/usage')]
   return runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finished })
+}
+
+/** The tasks of a run whose answers nothing proves. */
+function tasksAsGiven({ tasks }: ReportInput, frame: Frame): readonly string[] {
+  const given = new Set(tasks.filter((task) => task.asGiven !== undefined).map(({ name }) => name))
+  return frame.length === 0 ? [] : frame.category('task').levels.filter((name) => given.has(name))
 }
 
 /** The analyses of a report as they are made. */

@@ -1,6 +1,7 @@
 export type { BatchLease } from './batch-lease.ts'
 export { type ChainState, type Link, linkHash, rawHash, responseHash } from './chain.ts'
 export type { ColumnSpec, ColumnType, Row, RowWriter, WrittenFile } from './columns.ts'
+export { csvLines, decoded } from './csv.ts'
 export { DiskReserve } from './disk-reserve.ts'
 export { explained, isStoreError, StoreError, type StoreErrorCode } from './errors.ts'
 export { makeFolder, partial, replace, requireNoLinks, writeFileAtomic } from './files.ts'

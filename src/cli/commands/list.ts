@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { type Family, hint, type Task, UsageError } from '../../core/index.ts'
 import { loadFamilies } from '../../lab/plugins.ts'
@@ -16,13 +17,20 @@ export default async function list(context: Context, flags: Flags, name?: string
     const { shippedPrices } = await import('../../models/index.ts')
     return printJson(context, shippedPrices)
   }
-  const families = await loadFamilies(flags.plugins)
-  const tasks = name === undefined ? families.flatMap((family) => family.tasks) : tasksNamed(families, name)
+  const isPath = name !== undefined && existsSync(name)
+  const families = await loadFamilies(isPath ? [...(flags.plugins ?? []), name] : flags.plugins)
+  const tasks =
+    name === undefined
+      ? families.flatMap((family) => family.tasks)
+      : isPath
+        ? (families.at(-1)?.tasks ?? [])
+        : tasksNamed(families, name)
   if (flags.json) return printJson(context, { schema: 'touchstone/list/1', tasks: tasks.map((task) => describe(task)) })
   if (name === undefined) return print(context, ...overview(families))
   const width = context.process.stdout.columns ?? 100
   const [only] = tasks
-  if (only?.name === name) print(context, ...taskLines(only, flags.all === true, width))
+  if (only !== undefined && (only.name === name || (isPath && tasks.length === 1)))
+    print(context, ...taskLines(only, flags.all === true, width))
   else print(context, ...tasks.flatMap((task) => familyLines(task, flags.all === true)))
 }
 

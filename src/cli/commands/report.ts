@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { printableJson } from '../../core/text.ts'
-import { jsonReport, skippedName, withShortNames } from '../../report/index.ts'
+import { jsonReport, skippedName, textReport, withShortNames } from '../../report/index.ts'
 import type { FlagsOf, reportFlags } from '../command-flags.ts'
 import { folderOf, labOfTasks } from '../lab.ts'
 import { type Context, exits, plural, print, printError } from '../output.ts'
@@ -8,16 +8,27 @@ import { printTable, printVerdict } from '../run-output.ts'
 
 export default async function report(
   context: Context,
-  { json, plugins, verbose, formats, ...options }: FlagsOf<typeof reportFlags>,
+  { json, plugins, verbose, formats, to, ...options }: FlagsOf<typeof reportFlags>,
   path: string,
 ): Promise<void> {
   const dir = await folderOf(context, path, { plugins })
   const lab = await labOfTasks({ plugins })
-  const { report: made, out, files } = await lab.report(dir, { ...options, formats: json ? [] : formats })
+  const {
+    report: made,
+    out,
+    files,
+  } = await lab.report(dir, {
+    ...options,
+    formats: json || to !== undefined ? [] : formats,
+  })
   // All else is written; the exit code says that something is missing.
   if (made.skipped.some(({ cause }) => cause === 'error')) context.process.exitCode = exits.failed
   if (json) {
     context.process.stdout.write(printableJson(jsonReport(made)))
+    return
+  }
+  if (to === 'text') {
+    context.process.stdout.write(textReport(made))
     return
   }
   const skipped = made.skipped.filter(({ cause }) => verbose || cause === 'error')

@@ -25,6 +25,8 @@ const DEFAULT_OUT = 'runs/latest'
 
 /** Fixed by a dataset. */
 const OF_DATASETS = ['preset', 'config', 'set', 'split', 'seed'] as const
+/** Fixed by files of questions. */
+const OF_QUESTIONS = ['preset', 'split', 'seed'] as const
 /** Fixed by an imported run, or only for generated items. */
 const OF_IMPORTS = [
   ...OF_DATASETS,
@@ -58,7 +60,7 @@ export default async function run(context: Context, flags: Flags, what: string):
       `${out} holds a run already. Choose a folder for a new run: --out DIR. Continue that one: touchstone resume ${out}`,
     )
   if (existsSync(join(what, 'run.json'))) return runImported(context, flags, what, out)
-  const file = /\.(ya?ml|json)$/i.test(what) ? await fromFile(what, flags) : null
+  const file = (await isExperimentFile(what)) ? await fromFile(what, flags) : null
   const lab = await labFor(what, file, flags)
   const base = file ?? (await fromFlags(what, flags, lab))
   const experiment = parseExperiment({
@@ -86,6 +88,12 @@ export default async function run(context: Context, flags: Flags, what: string):
       `shard ${shard.index} of ${shard.of}; join the shards: touchstone cluster merge FOLDER... --out DIR`,
     )
   print(context, '', nextLine(result))
+}
+
+/** JSON may hold questions. */
+async function isExperimentFile(what: string): Promise<boolean> {
+  if (!/\.json$/i.test(what)) return /\.ya?ml$/i.test(what)
+  return !(await import('../../extras/questions/index.ts')).hasQuestions(what)
 }
 
 /** A lab with the tasks of an experiment or of a dataset, or with the named task. */
@@ -234,6 +242,9 @@ const isDataset = (what: string): boolean => existsSync(join(what, 'manifest.jso
 
 /** An experiment of one source: a task by flags, or a dataset. */
 async function fromFlags(what: string, flags: Flags, lab: Lab): Promise<Experiment> {
+  const sets = existsSync(what) && !isDataset(what) ? lab.tasksAt(what) : []
+  if (sets.length > 0) rejectFlags(flags, OF_QUESTIONS, `${what} holds questions, which are asked as they stand there`)
+  if (sets.length > 1) return ofFolder(what, sets, flags)
   const items = await itemsOf(what, flags, lab)
   // Before the plan, which may take seconds.
   await checkBaselines(flags.models ?? [], lab.task(items.entry.task))
@@ -244,6 +255,23 @@ async function fromFlags(what: string, flags: Flags, lab: Lab): Promise<Experime
     models: await modelsOf(flags, strataOf(flags)),
   }
   return parseExperiment(experiment)
+}
+
+/** Each file of questions in a folder. */
+async function ofFolder(what: string, sets: readonly Task[], flags: Flags): Promise<Experiment> {
+  const { set, config, styles, count } = flags
+  const items = []
+  for (const task of sets) {
+    const spec = await specFromFlags(task, { set, config })
+    const { size } = task.source(task.configure('config' in spec ? spec.config : {}), {
+      split: 'test',
+      seed: '1',
+    }).layout
+    const most = count === undefined || size === null ? count : Math.min(count, size)
+    items.push({ task: task.name, ...spec, ...defined({ style: styles?.slice(), count: most }) })
+  }
+  const models = await modelsOf(flags, strataOf(flags))
+  return parseExperiment({ name: basename(resolve(what)), seed: '1', items, models })
 }
 
 const strataOf = ({ perStratum }: Flags): { readonly perStratum: number } | undefined =>
@@ -257,9 +285,10 @@ async function itemsOf(what: string, flags: Flags, lab: Lab) {
     const items = await lab.itemsOf(what)
     return { name: basename(resolve(what)), seed: items.seed, entry: { ...items, ...count } }
   }
-  const spec = await specFromFlags(lab.task(what), flags)
+  const task = lab.task(what)
+  const spec = await specFromFlags(task, flags)
   const entry = { task: what, ...spec, ...defined({ split }), ...count }
-  return { name: `${what} ${'preset' in spec ? spec.preset : 'custom'}`, seed, entry }
+  return { name: `${task.name} ${'preset' in spec ? spec.preset : 'custom'}`, seed, entry }
 }
 
 /** @throws UsageError for a baseline that the task does not have, before any item is drawn. */

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Outcome, type ParserResult, type Task, UsageError } from '../../core/index.ts'
 import type { RunStatus } from '../../lab/index.ts'
-import { findTask, loadTasks } from '../../lab/plugins.ts'
 import { inStore } from '../../lab/provenance.ts'
 import type { CallDetails, Live } from '../../runner/index.ts'
 import { duration } from '../../runner/progress/model-progress.ts'
@@ -32,7 +31,7 @@ export default async function show(context: Context, flags: Flags, what: string)
 
 async function showItem(context: Context, flags: Flags, name: string): Promise<void> {
   rejectFlags(flags, OF_RUNS, `only for runs, and ${name} is no run folder`)
-  const task = findTask(await loadTasks(flags.plugins), name)
+  const task = (await labOfTasks(flags, [name])).task(name)
   const config = await configuredBy(task, flags)
   const style = flags.style ?? task.styles[0]
   if (!task.styles.includes(style))
@@ -58,8 +57,12 @@ async function showItem(context: Context, flags: Flags, name: string): Promise<v
   if (gold !== null) print(context, `gold     ${gold}`)
   print(
     context,
-    `oracle   ${task.oracle(problem, item.answer) ? 'agrees' : 'DISAGREES'}`,
-    `witness  ${checked ? 'valid' : 'INVALID'}: ${shortened(JSON.stringify(witness), 200, '')}`,
+    ...(task.asGiven !== undefined
+      ? ['proof    none: the answer is as given']
+      : [
+          `oracle   ${task.oracle(problem, item.answer) ? 'agrees' : 'DISAGREES'}`,
+          `witness  ${checked ? 'valid' : 'INVALID'}: ${shortened(JSON.stringify(witness), 200, '')}`,
+        ]),
     featureLine(item.features),
     `hash     ${item.hash}`,
   )

@@ -125,6 +125,7 @@ export class ProofChecks {
   }
 
   checks(): Check[] {
+    if (this.task.asGiven !== undefined) return []
     const where = this.first === null ? '' : `, first at ${this.first}`
     return [
       check(

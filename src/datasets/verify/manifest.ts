@@ -124,6 +124,8 @@ export async function checkFiles({ folder, manifest }: Dataset, problems: Proble
     ...BESIDE,
   ])
   for (const entry of await readdir(folder, { withFileTypes: true })) {
+    // The questions that it was made of, which the record of their plugin binds to their content.
+    if (entry.name === 'questions' && entry.isDirectory() && (manifest.plugins ?? []).length > 0) continue
     if (!known.has(entry.name))
       problems.whole(
         'file',

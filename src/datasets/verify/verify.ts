@@ -81,7 +81,7 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
       groups,
       fresh,
       used,
-      ...(options.oracles === true && source !== null
+      ...(options.oracles === true && source !== null && task.asGiven === undefined
         ? { inspect: (index, row) => checkAnswer(task, source, index, row, problems) }
         : {}),
       onRows(done) {
@@ -118,7 +118,11 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
       ...(source !== null && sample !== null
         ? [`items: ${sample.size} of ${manifest.indices} regenerated (--sample)`]
         : []),
-      ...(source !== null && options.oracles === true ? [] : ['oracle and witnesses (--oracles)']),
+      ...(task.asGiven !== undefined
+        ? ['answers: as given, nothing proves them']
+        : source !== null && options.oracles === true
+          ? []
+          : ['oracle and witnesses (--oracles)']),
     ],
   }
 }

@@ -1,13 +1,28 @@
 import { z } from 'zod'
-import { type FinishReason, type Message, schemaErrorMap, UsageError } from '../../core/index.ts'
+import { defined } from '../../core/defined.ts'
+import {
+  type FinishReason,
+  isObject,
+  type Json,
+  type Message,
+  schemaErrorMap,
+  sortedJson,
+  UsageError,
+} from '../../core/index.ts'
 import { settingsFrom, settingValue } from '../../models/index.ts'
 import type { ExternalResponse } from './external-response.ts'
+import { type LogRecord, scoreOf } from './logs/record.ts'
 import { type Entry, unzip } from './zip.ts'
 
 /** Versions of logs differ in what is not read here. */
 const header = z.looseObject({
   eval: z.looseObject({
     model: z.string(),
+    task: z.string().catch('inspect'),
+    scorers: z
+      .array(z.looseObject({ name: z.string() }))
+      .nullish()
+      .catch(null),
     metadata: z.looseObject({ settings: z.record(z.string(), settingValue).optional().catch(undefined) }).nullish(),
     model_generate_config: z.record(z.string(), z.unknown()).nullish(),
   }),
@@ -18,6 +33,7 @@ const part = z.looseObject({ type: z.string(), text, reasoning: text, summary: t
 const content = z.union([z.string(), z.array(part)])
 /** `reasoning` stood beside the content before it became a part of it. */
 const message = z.looseObject({ role: z.string().optional(), content, reasoning: text })
+const score = z.looseObject({ value: z.unknown(), answer: z.unknown().optional() })
 const sample = z.looseObject({
   id: z.union([z.string(), z.number()]),
   epoch: z.int().min(1),
@@ -28,7 +44,15 @@ const sample = z.looseObject({
   messages: z.array(message).optional().catch(undefined),
   /** Long texts, which stand elsewhere as `attachment://` with their hash. */
   attachments: z.record(z.string(), z.string()).optional().catch(undefined),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  metadata: z.record(z.string(), z.json()).nullish().catch(null),
+  target: z
+    .union([z.string(), z.array(z.string())])
+    .optional()
+    .catch(undefined),
+  choices: z.array(z.string()).nullish().catch(null),
+  /** `score` before 2024. */
+  score: score.nullish().catch(null),
+  scores: z.record(z.string(), score).nullish().catch(null),
   error: z.looseObject({ message: z.string().optional() }).nullish(),
   output: z
     .looseObject({
@@ -58,22 +82,37 @@ const FINISH: { readonly [reason: string]: FinishReason } = {
 
 /** The responses of a log of Inspect: `.json`, or `.eval` by its bytes. @throws UsageError */
 export async function* inspectResponses(bytes: Uint8Array): AsyncGenerator<ExternalResponse> {
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return yield* archived(bytes)
-  const log = parsed(bytes)
-  const head = headerOf(log)
-  const { samples } = z.looseObject({ samples: z.array(z.unknown()).nullish() }).parse(log, { error: schemaErrorMap })
-  for (const one of samples ?? []) yield responseOf(one, head)
+  for await (const { read, about } of samplesOf(bytes)) yield responseOf(read, about)
+}
+
+/** The samples of a log of any task, with their scores. @throws UsageError */
+export async function* inspectRecords(bytes: Uint8Array): AsyncGenerator<LogRecord> {
+  for await (const { read, about } of samplesOf(bytes)) yield recordOf(read, about)
 }
 
 type Header = z.infer<typeof header>
+interface SampleOf {
+  readonly read: Sample
+  readonly about: Header['eval']
+}
 
-async function* archived(bytes: Uint8Array): AsyncGenerator<ExternalResponse> {
+async function* samplesOf(bytes: Uint8Array): AsyncGenerator<SampleOf> {
+  const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b
+  const log = isArchive ? null : parsed(bytes)
   // A log that is being written has no header yet.
-  const begun = (await fileOf(bytes, 'header.json')) ?? (await fileOf(bytes, '_journal/start.json'))
-  if (begun === null) throw new UsageError('this archive is no log of Inspect: it has no header.json')
-  const head = headerOf(parsed(begun.bytes))
-  for await (const { bytes: file } of unzip(bytes, (path) => /^samples\/.+\.json$/u.test(path)))
-    yield responseOf(parsed(file), head)
+  const begun = isArchive
+    ? ((await fileOf(bytes, 'header.json')) ?? (await fileOf(bytes, '_journal/start.json')))
+    : null
+  if (isArchive && begun === null) throw new UsageError('this archive is no log of Inspect: it has no header.json')
+  const { eval: about } = headerOf(begun === null ? log : parsed(begun.bytes))
+  const checked = (value: unknown): SampleOf => ({ read: sample.parse(value, { error: schemaErrorMap }), about })
+  if (isArchive)
+    for await (const { bytes: file } of unzip(bytes, (path) => /^samples\/.+\.json$/u.test(path)))
+      yield checked(parsed(file))
+  const { samples } = z
+    .looseObject({ samples: z.array(z.unknown()).nullish() })
+    .parse(log ?? {}, { error: schemaErrorMap })
+  for (const one of samples ?? []) yield checked(one)
 }
 
 async function fileOf(bytes: Uint8Array, name: string): Promise<Entry | null> {
@@ -122,8 +161,53 @@ function headerOf(value: unknown): Header {
   return read.data
 }
 
-function responseOf(value: unknown, { eval: about }: Header): ExternalResponse {
-  const read = sample.parse(value, { error: schemaErrorMap })
+/** A sample with its scores: the scorer that the log names first counts first. */
+function recordOf(read: Sample, about: Header['eval']): LogRecord {
+  const {
+    text: said,
+    missing,
+    reasoning = null,
+    finish = 'unknown',
+    usage = {},
+    settings = {},
+  } = responseOf(read, about)
+  const scores = Object.entries(read.scores ?? (read.score == null ? {} : { score: read.score }))
+  const first = about.scorers?.[0]?.name
+  scores.sort(([a], [b]) => Number(b === first) - Number(a === first))
+  const input = read.input ?? ''
+  const question =
+    typeof input === 'string' ? [{ role: 'user' as const, content: whole(input, read) }] : messagesIn(input, read)
+  const targets = [read.target ?? []].flat()
+  const answer = scores[0]?.[1].answer
+  return {
+    task: about.task,
+    id: String(read.id),
+    // Choices may stand in another order, and targets are their letters then.
+    content: sortedJson([question, read.choices == null ? targets : null] as unknown as Json),
+    question,
+    choices: read.choices ?? null,
+    targets,
+    facts: read.metadata ?? {},
+    model: about.model,
+    style: 'as-logged',
+    sample: read.epoch - 1,
+    settings,
+    text: said ?? '',
+    reasoning,
+    finish,
+    usage: defined(usage),
+    scores: scores.flatMap(([name, { value }]) =>
+      isObject((value ?? null) as Json)
+        ? Object.entries(value as object).map(([part, one]) => [`${name}.${part}`, scoreOf(one)] as const)
+        : [[name, scoreOf(value)] as const],
+    ),
+    answer: typeof answer === 'string' ? answer : null,
+    // What was scored although there is no output counts as it was scored.
+    error: missing === undefined || scores.length > 0 ? null : missing,
+  }
+}
+
+function responseOf(read: Sample, about: Header['eval']): ExternalResponse {
   const { id, epoch, metadata, error, output } = read
   const named = (name: string): string | undefined => {
     const found = metadata?.[name]
@@ -179,10 +263,13 @@ function promptOf(read: Sample): readonly Message[] | undefined {
   const { input, messages = [] } = read
   const own = messages.findLastIndex(({ role }) => role === 'assistant')
   const seen = own > 0 ? messages.slice(0, own) : typeof input === 'string' ? [{ role: 'user', content: input }] : input
-  return seen?.flatMap(({ role, content: said }) =>
+  return seen === undefined ? undefined : messagesIn(seen, read)
+}
+
+const messagesIn = (messages: readonly z.infer<typeof message>[], read: Sample): readonly Message[] =>
+  messages.flatMap(({ role, content: said }) =>
     role === 'system' || role === 'user' || role === 'assistant' ? [{ role, content: wordsOf(said, read) }] : [],
   )
-}
 
 /** Our own, where we wrote the log; else what is asked of the model, in our names. */
 const settingsOf = ({

@@ -20,7 +20,7 @@ export function lmEvalLine(value: unknown, model: string): readonly ExternalResp
 }
 
 /** The first text, at most three levels deep: `[[prompt, options]]`, or `{gen_args_0: {arg_0: prompt}}`. */
-function firstText(value: unknown, depth = 0): string | null {
+export function firstText(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null || depth > 2) return null
   return firstText(Object.values(value)[0], depth + 1)
@@ -43,9 +43,13 @@ const results = z.array(z.unknown())
 const document = z.looseObject({ results: z.union([z.looseObject({ results }), results]) })
 
 /** The responses of `promptfoo eval --output results.json`, or `.jsonl`: a result a line. Tests of others are counted, not read. */
-export function promptfooResponses(value: unknown): readonly ExternalResponse[] {
+export const promptfooResponses = (value: unknown): readonly ExternalResponse[] =>
+  promptfooResults(value).map(promptfooResult)
+
+/** The results in a `results.json` of promptfoo. @throws ZodError */
+export function promptfooResults(value: unknown): readonly unknown[] {
   const { results: found } = document.parse(value, { error: schemaErrorMap })
-  return (Array.isArray(found) ? found : found.results).map(promptfooResult)
+  return Array.isArray(found) ? found : found.results
 }
 
 /** One result of promptfoo. */

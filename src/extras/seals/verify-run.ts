@@ -101,10 +101,12 @@ const ASIDE =
 /** Those of them that a folder always has. */
 const USUAL = /^run\.lock$/u
 
-async function checkFolder({ dir }: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
+async function checkFolder({ dir, file }: Run, faults: Faults, notChecked: Set<string>): Promise<void> {
   for (const entry of await readdir(dir, { withFileTypes: true })) {
     const { name } = entry
     if (isPartialFile(name)) notChecked.add('unfinished files: of a process that is at work here, or was killed')
+    // The questions that it asks, which the record of their plugin binds to their content.
+    else if (name === 'questions' && entry.isDirectory() && (file.plugins ?? []).length > 0) continue
     else if (!CHECKED.test(name) && !ASIDE.test(name))
       faults.tell('file', `${name} is no part of a run: keep it elsewhere`)
     else if (entry.isDirectory() !== (name === RUN_FILES.report))
@@ -376,8 +378,9 @@ async function checkScores(run: Run, faults: Faults, notChecked: Set<string>): P
   let unread = 0
   for await (const page of ledger.responses())
     for (const { call, item, shared, response } of page) {
-      responses++
       const task = sources.scorer(item.source)
+      // Scores of a log cannot be repeated.
+      if (task.asGiven === 'scores') continue
       const [of] = ledger.query(BODY, call)
       const read =
         of?.['status'] === 'ok' && rereadable.has(String(of['model']))
@@ -386,6 +389,7 @@ async function checkScores(run: Run, faults: Faults, notChecked: Set<string>): P
       if (read === null) unread++
       else if (!read)
         faults.tell('response', `call ${call} (${item.id}): its text is not what the body of the provider says`)
+      responses++
       const stored = ledger.query(
         'SELECT scorer, outcome FROM score WHERE call = ? ORDER BY scorer DESC LIMIT 1',
         call,

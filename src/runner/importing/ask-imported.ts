@@ -35,6 +35,10 @@ export async function createRunOfImport(options: AskImportedOptions, context: Ru
           `${from} was not imported: its items come from ${source.task}, ask that task, or resume the run`,
         )
       const task = requireTask(context.tasks, source.task)
+      if (task.asGiven === 'scores')
+        throw new UsageError(
+          `${from} holds a log, whose scores nothing here can repeat. Ask its questions as your own: touchstone export ${from} --to csv --out DIR, touchstone run DIR/questions.csv`,
+        )
       if (task.version !== source.version)
         throw new UsageError(
           `${from} was imported for version ${source.version} of ${task.name}, here is ${task.version}: import the release again`,

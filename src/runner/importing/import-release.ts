@@ -35,6 +35,8 @@ export interface ImportReleaseOptions {
   readonly onProgress?: (result: Omit<ImportReleaseResult, 'problems'>) => void
 }
 
+/** Name of a configuration that its release does not name. */
+const PUBLISHED = 'published'
 /** Rows of one transaction. */
 const BATCH = 500
 /** Problems of one kind and path beyond this many are counted together. */
@@ -57,10 +59,10 @@ export async function importRelease(options: ImportReleaseOptions, context: RunC
     {
       name: options.name ?? `${importers.map(({ name }) => name).join(', ')} (imported)`,
       seed: '0',
-      sources: importers.map(({ name, task: taskName }): ImportedSource => {
+      sources: importers.map(({ name, task: taskName, label = PUBLISHED }): ImportedSource => {
         const task = requireTask(context.tasks, taskName)
         const { version, promptVersion, styles } = task
-        return { kind: 'imported', task: task.name, version, promptVersion, label: 'published', importer: name, styles }
+        return { kind: 'imported', task: task.name, version, promptVersion, label, importer: name, styles }
       }),
       models: [],
       limits: experimentSchema.shape.limits.parse({}),
@@ -87,6 +89,7 @@ class Intake {
   private readonly options: ImportReleaseOptions
   private task: ReturnType<typeof requireTask> | null = null
   private source = 0
+  private label = PUBLISHED
   private groups: StoredGroup[] = []
   private items: StoredItem[] = []
   private calls: ImportedCall[] = []
@@ -99,8 +102,9 @@ class Intake {
     this.options = options
   }
 
-  begin(source: number, { task }: Importer): void {
+  begin(source: number, { task, label = PUBLISHED }: Importer): void {
     this.source = source
+    this.label = label
     this.task = requireTask(this.run.context.tasks, task)
   }
 
@@ -163,7 +167,7 @@ class Intake {
       stratum: 0,
       task: task.name,
       version: task.version,
-      config: 'published',
+      config: this.label,
       draw: sha256Hex(`touchstone/imported/1\n${item.key}`).slice(0, 12),
       group: `${this.source}/${item.group}`,
       given,
@@ -190,12 +194,12 @@ class Intake {
     const stored = {
       finish: response.finish,
       text: this.run.redact.known(response.text),
-      reasoning: null,
+      reasoning: response.reasoning == null ? null : this.run.redact.known(response.reasoning),
       logprobs: null,
       usage: response.usage ?? {},
       raw: null,
     }
-    const outcome = scoreResponse(task, this.run.sources.problem(found.item, found.shared), stored)
+    const outcome = response.outcome ?? scoreResponse(task, this.run.sources.problem(found.item, found.shared), stored)
     this.calls.push({
       item: found.item.id,
       style: response.style,

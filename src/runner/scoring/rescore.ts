@@ -27,11 +27,13 @@ export async function rescoreRun(run: Run, onProgress?: (responses: number) => v
   let responses = 0
   let changed = 0
   for await (const page of run.ledger.responses()) {
-    const events = page.map(({ call, item, shared, response }) => {
+    const events = page.flatMap(({ call, item, shared, response }) => {
       const task = run.sources.scorer(item.source)
+      // Scores of a log are not ours to repeat.
+      if (task.asGiven === 'scores') return []
       scorers[task.name] = task.scorerVersion
       const outcome = scoreResponse(task, run.sources.problem(item, shared), response)
-      return { kind: 'score', call: call, scored: { scorer: task.scorerVersion, outcome } } as const
+      return [{ kind: 'score', call, scored: { scorer: task.scorerVersion, outcome } } as const]
     })
     const before = run.ledger.outcomes(page[0]?.call ?? 0, page.at(-1)?.call ?? 0)
     for (const { call, scored } of events) if (before.get(call) !== JSON.stringify(scored.outcome)) changed++

@@ -13,9 +13,17 @@ const library = (...packages: string[]): Layer => ({ layers: ['core'], packages 
 /** The path of every item and call, but for core, libraries and tasks. */
 const path = ['models', 'store', 'datasets', 'runner', 'report']
 /** What plugs into that path: nothing on it may import them. */
-const extras = ['adaptive', 'batches', 'cache', 'exchange', 'postgres', 'protocols', 'seals', 'sequential'].map(
-  (name) => `extras/${name}`,
-)
+const extras = [
+  'adaptive',
+  'batches',
+  'cache',
+  'exchange',
+  'postgres',
+  'protocols',
+  'questions',
+  'seals',
+  'sequential',
+].map((name) => `extras/${name}`)
 /** A stopping rule, a way to sample, a cache: a `RunExtension`. */
 const runExtension: Layer = {
   layers: ['core', 'libraries/statistics', 'models', 'store', 'runner'],
@@ -41,7 +49,7 @@ export const layers: { readonly [name: string]: Layer } = {
   },
   store: {
     layers: ['core'],
-    packages: ['node:', 'zod', 'hyparquet', 'hyparquet-compressors', 'hyparquet-writer'],
+    packages: ['node:', 'zod', 'csv-parse', 'hyparquet', 'hyparquet-compressors', 'hyparquet-writer'],
   },
   /** Probes for shortcuts; they also run in browsers. */
   'datasets/audit': { layers: ['core', 'libraries/statistics', 'libraries/locality'], packages: ['zod', 'ml-matrix'] },
@@ -64,7 +72,12 @@ export const layers: { readonly [name: string]: Layer } = {
   'extras/protocols': { layers: ['core', 'runner'], packages: ['node:', 'zod', 'hono', '@hono/node-server', 'ws'] },
   'extras/exchange': {
     layers: ['core', 'libraries/statistics', 'models', 'datasets', 'runner', 'store'],
-    packages: ['node:', 'zod', 'csv-parse', 'yauzl', 'yazl'],
+    packages: ['node:', 'zod', 'yauzl', 'yazl'],
+  },
+  /** Files of questions as tasks. */
+  'extras/questions': {
+    layers: ['core', 'libraries/language', 'datasets'],
+    packages: ['node:', 'zod', 're2js'],
   },
   lab: {
     layers: ['core', ...libraries, 'tasks', 'testing', ...path, ...extras, 'package.json'],
@@ -91,7 +104,15 @@ export const layers: { readonly [name: string]: Layer } = {
       'datasets/audit',
       'view/api',
     ],
-    packages: ['preact', '@observablehq/plot', '@dagrejs/dagre', 'zod'],
+    packages: [
+      'preact',
+      '@observablehq/plot',
+      '@tanstack/virtual-core',
+      'd3-hierarchy',
+      '@dagrejs/dagre',
+      '@upsetjs/venn.js',
+      'zod',
+    ],
   },
   public: { layers: ['core', ...libraries, 'tasks', ...path, ...extras, 'lab', 'view/server'], packages: [] },
   /** Entry points that need no Node: `src/public/`. */
@@ -102,29 +123,30 @@ export const layers: { readonly [name: string]: Layer } = {
  * line here, with the reason in the decision page of that room.
  */
 export const budgets: { readonly [room: string]: number } = {
-  cli: 3_950,
+  cli: 4_000,
   core: 4_300,
-  datasets: 7_600,
+  datasets: 8_000,
   'extras/adaptive': 700,
   'extras/batches': 1_100,
   'extras/cache': 350,
-  'extras/exchange': 2_100,
-  'extras/postgres': 1_400,
+  'extras/exchange': 2_650,
+  'extras/postgres': 1_350,
   'extras/protocols': 2_100,
-  'extras/seals': 1_150,
+  'extras/questions': 800,
+  'extras/seals': 850,
   'extras/sequential': 400,
-  lab: 5_150,
+  lab: 5_100,
   'libraries/grammars': 9_000,
   'libraries/graphs': 850,
   'libraries/language': 1_950,
   'libraries/locality': 950,
   'libraries/rewriting': 1_500,
   'libraries/statistics': 7_650,
-  models: 7_300,
+  models: 7_250,
   public: 200,
-  report: 6_400,
-  runner: 6_950,
-  store: 5_100,
+  report: 6_450,
+  runner: 6_700,
+  store: 5_050,
   tasks: 50,
   'tasks/clutrr': 1_500,
   'tasks/pbebench': 12_850,

@@ -39,6 +39,8 @@ const report = {
   run: 'r',
   rows: 0,
   parser: null,
+  tasks: [],
+  verdict: null,
   headline: [],
   analyses: [],
   skipped: [],

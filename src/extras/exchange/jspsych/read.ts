@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { schemaErrorMap, schemaErrors, UsageError } from '../../../core/index.ts'
-import { csvLines } from '../csv.ts'
+import { csvLines } from '../../../store/index.ts'
 import type { ExternalResponse } from '../external-response.ts'
 
 /** The model that people are in tables. */

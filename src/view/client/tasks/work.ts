@@ -120,7 +120,10 @@ function frozenAs({ task: name, version, config, seed, split }: Frozen): Opened 
 function truthOf(name: string, version: number, problem: Problem<Json, Json, Json>): Truth {
   const task = find(name)
   if (task === undefined)
-    return { kind: 'unknown', why: `the task ${name} belongs to a plugin, which this page does not contain` }
+    return {
+      kind: 'unknown',
+      why: `this page does not contain the task ${name}, which is of a plugin, a file or a log`,
+    }
   if (task.version !== version)
     return {
       kind: 'unknown',

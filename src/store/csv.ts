@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { UsageError } from '../../core/index.ts'
+import { UsageError } from '../core/index.ts'
 
 /** A text of unknown encoding: UTF-16 by its mark or its zeros, else UTF-8, else what Windows wrote before. */
 export function decoded(bytes: Uint8Array): string {

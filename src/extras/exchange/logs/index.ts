@@ -1,0 +1,2 @@
+export { logImporters, NO_FILES } from './import.ts'
+export { LOG_TOOLS, type LogTool, logTool, readLog } from './read.ts'

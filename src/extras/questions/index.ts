@@ -1,0 +1,2 @@
+export { hasQuestions, questionFilesAt } from './files.ts'
+export { questionTask } from './task.ts'

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import {
+  defineTask,
+  type Features,
+  type Grade,
+  isArray,
+  type Json,
+  type JsonObject,
+  type Question,
+  sortedJson,
+  type Task,
+  UsageError,
+} from '../../core/index.ts'
+import { type FIELDS, fieldColumns, type QuestionRow, questionRows, rowFeatures } from '../../datasets/index.ts'
+import type { QuestionFiles } from './files.ts'
+import { type Given, type GraderName, graderOf, graders } from './graders.ts'
+import { type Config, columnNames, guessOf, type ReadyRow, readyRows } from './rows.ts'
+
+/** Most rows of a set, which are in memory together. */
+const MAX_ROWS = 1_000_000
+
+/**
+ * A task whose items are the rows of files. Its version is a number of their content: a run on other rows has other items.
+ *
+ * @throws UsageError for files that are no tables, or have no rows
+ */
+export async function questionTask({ task: name, paths }: QuestionFiles): Promise<Task> {
+  const rows: QuestionRow[] = []
+  const hash = createHash('sha256')
+  for (const path of paths)
+    for await (const batch of questionRows(path))
+      for (const row of batch) {
+        rows.push(row)
+        hash.update(`${JSON.stringify(row)}\n`)
+        if (rows.length > MAX_ROWS) throw new UsageError(`${path}: expected at most ${MAX_ROWS} rows`)
+      }
+  if (rows.length === 0) throw new UsageError(`expected rows, ${paths.join(', ')} has none`)
+  return taskOf(name, rows, 1 + (hash.digest().readUInt32BE() >>> 1))
+}
+
+function taskOf(name: string, rows: readonly QuestionRow[], version: number): Task {
+  const names = columnNames(rows)
+  const usual = fieldColumns(names, {})
+  const features = rowFeatures(
+    rows,
+    names.filter((column) => !Object.values(usual).flat().includes(column)),
+  )
+  const config = configSchema(usual)
+  const known = new Map<string, readonly ReadyRow[]>()
+  const ready = (given: Config): readonly ReadyRow[] => {
+    const key = sortedJson(given as unknown as Json)
+    const found = known.get(key) ?? readyRows(rows, given, features)
+    known.set(key, found)
+    return found
+  }
+  return defineTask<Config & JsonObject, null, null, Given, string | string[], Features>({
+    name: name as `questions/${string}`,
+    summary: `${rows.length} rows of a file, graded as ${guessOf(rows, usual)}; answers as given there`,
+    asGiven: 'answers',
+    version,
+    scorerVersion: 1,
+    promptVersion: 1,
+    config: config as unknown as z.ZodType<Config & JsonObject>,
+    presets: { file: { summary: 'as the columns are named', config: {} } },
+    features: z.object(Object.fromEntries([...features].map(([key, { schema }]) => [key, schema]))),
+    layout(given) {
+      const list = ready(given)
+      return {
+        size: list.length,
+        strata: [{}],
+        layout: 'interleaved',
+        at(index) {
+          const one = list[index]
+          if (one === undefined)
+            return { kind: 'unreachable', proved: true, reason: `the file has ${list.length} rows` }
+          return { stratum: 0, unit: 0, group: one.group, ordinal: index }
+        },
+      }
+    },
+    draw: (given, _, { ordinal }) => ready(given)[ordinal] as ReadyRow,
+    styles: ['instructed', 'as-given'],
+    request: ({ given }, style) => ({ kind: 'chat', messages: messagesOf(given, style) }),
+    parsers: {
+      strict: (text, question) => graderOf(question.given).strict(text, question),
+      lenient: (text, question) => graderOf(question.given).lenient(text, question),
+    },
+    grade: ({ given, answer }, said): Grade => ({
+      value: [answer].flat().some((target) => graderOf(given).same(target, said as string, given)) ? 1 : 0,
+    }),
+    gold: ({ answer }) => (isArray(answer) ? (answer[0] ?? '') : answer),
+    ...(isClosed(() => ready(config.parse({}) as Config))
+      ? { choices: ({ given }: Question<null, Given>) => given.options?.labels ?? [] }
+      : {}),
+    canonical: ({ given }) => sortedJson([given.messages, given.options] as Json),
+    oracle: () => true,
+    witness: () => null,
+    check: () => true,
+    analyses: [],
+  })
+}
+
+function configSchema(usual: ReturnType<typeof fieldColumns>) {
+  const column = (field: (typeof FIELDS)[number], what: string) =>
+    z
+      .string()
+      .default(usual[field]?.join(', ') ?? '')
+      .describe(what)
+  const described = Object.entries(graders).map(([name, { describe }]) => `${name}: ${describe}`)
+  return z.strictObject({
+    question: column('question', 'column of questions or messages'),
+    answer: column('answer', 'column of right answers'),
+    choices: column('choices', 'column of choices, or several between commas'),
+    group: column('group', 'column of groups: rows that are not independent'),
+    context: column('context', 'column of a text before the question; it is a group too'),
+    grader: z
+      .enum(['guess', ...(Object.keys(graders) as GraderName[])])
+      .default('guess')
+      .describe(described.join('; ')),
+    tolerance: z
+      .union([z.number().min(0), z.string().regex(/^\d{1,9}(?:\.\d{1,9})?%$/u)])
+      .default(0)
+      .describe('of numbers: a distance, or a share of the answer such as 1%'),
+  })
+}
+
+/** Do all questions that can be asked have options? Not where the columns must be named first. */
+function isClosed(ready: () => readonly ReadyRow[]): boolean {
+  try {
+    return ready().every((row) => row.kind === 'unreachable' || row.given.options !== null)
+  } catch {
+    return false
+  }
+}
+
+/** What a model is sent: choices are listed in every style, the form of the answer only where it is instructed. */
+function messagesOf(given: Given, style: string): Given['messages'] {
+  const { messages, options, grader } = given
+  const listed = grader === 'choice' ? (options?.texts.map((text, i) => `${options.labels[i]}) ${text}`) ?? []) : []
+  const instruction = style === 'instructed' ? graderOf(given).instruction(given) : ''
+  const added = [listed.join('\n'), instruction].filter((part) => part !== '')
+  const last = messages.at(-1)
+  if (last === undefined || added.length === 0) return messages
+  return [...messages.slice(0, -1), { ...last, content: [last.content, ...added].join('\n\n') }]
+}

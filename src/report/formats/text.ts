@@ -1,0 +1,50 @@
+import { column, type Table } from '../../core/index.ts'
+import { byQuestion } from '../questions.ts'
+import type { Report } from '../report.ts'
+import { describeRows } from './describe.ts'
+import { escapeMarkdown, markdownTable } from './markdown.ts'
+import { fileName } from './names.ts'
+import { heading, plainText, shown } from './values.ts'
+
+/** Rows of a table that are shown. */
+const MAX_ROWS = 24
+
+/** A report as a few pages of Markdown to quote from: every row names the row of the file that holds its numbers in full. */
+export function textReport(report: Report): string {
+  const parts = [
+    `# ${escapeMarkdown(plainText(report.name ?? report.run))}`,
+    `${escapeMarkdown(report.run)}: ${describeRows(report)}`,
+    report.headline.map((line) => `- ${escapeMarkdown(plainText(line, 600))}`).join('\n'),
+    'Source `NAME:N` is row N of `tables/NAME.csv` in the folder of the report, which `touchstone report RUN` writes.',
+  ]
+  for (const { title, analyses } of byQuestion(report.analyses)) {
+    parts.push(`## ${title}`)
+    for (const { id, title: name, notes, tables } of analyses) {
+      parts.push(`### ${escapeMarkdown(name)} (\`${id}\`)`)
+      if (notes.length > 0) parts.push(notes.map((note) => `- ${escapeMarkdown(note)}`).join('\n'))
+      parts.push(...tables.flatMap(tableParts))
+    }
+  }
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+/** What is the same in all rows is said once. */
+function tableParts(table: Table): string[] {
+  const { id, title, columns, rows } = table
+  const [first] = rows
+  if (first === undefined) return []
+  const same = columns.filter(
+    (one) => rows.length > 1 && rows.every((row) => shown(row[one.key], one) === shown(first[one.key], one)),
+  )
+  const told = same.filter((one) => shown(first[one.key], one) !== '')
+  const cut = {
+    ...table,
+    columns: [column.text('source', 'Source'), ...columns.filter((one) => !same.includes(one))],
+    rows: rows.slice(0, MAX_ROWS).map((row, i) => ({ ...row, source: `${fileName(id)}:${i + 1}` })),
+  }
+  return [
+    `**${escapeMarkdown(title)}**${told.length === 0 ? '' : `, all rows: ${told.map((one) => `${escapeMarkdown(heading(one))} ${escapeMarkdown(shown(first[one.key], one))}`).join('; ')}`}`,
+    markdownTable(cut).trimEnd(),
+    rows.length > MAX_ROWS ? `${rows.length - MAX_ROWS} more rows in \`tables/${fileName(id)}.csv\`.` : '',
+  ]
+}
