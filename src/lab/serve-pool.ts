@@ -55,8 +55,11 @@ interface ServePoolOptions {
   readonly timeout?: number
 }
 
-/** Jobs per message: all are lost when one of them takes too long. */
-const MAX_JOBS = 256
+/**
+ * Jobs per message: all are lost when one of them takes too long. A request has one message at a time with a thread, so that
+ * other requests are served in between.
+ */
+const MAX_JOBS = 32
 /** Batches that may wait for a thread. */
 const MAX_WAITING = 512
 /** ms */
@@ -116,23 +119,20 @@ export function servePool(
     const byThread = pools.map((): number[] => [])
     const groups = await Promise.all(jobs.map((job) => groupOf(itemOf(job))))
     for (const [at, job] of jobs.entries()) byThread[threadFor(itemOf(job), groups[at] ?? null, pools.length)]?.push(at)
-    const batches = byThread.flatMap((places, thread) =>
-      Array.from({ length: Math.ceil(places.length / MAX_JOBS) }, (_, b) => ({
-        thread,
-        places: places.slice(b * MAX_JOBS, (b + 1) * MAX_JOBS),
-      })),
-    )
     await Promise.all(
-      batches.map(async ({ thread, places }) => {
-        const results = await run(
-          thread,
-          places.map((at) => jobs[at] as J),
-        ).catch((error: unknown) => {
-          if (error instanceof HttpError) throw error
-          const message = whyLost(error, timeout)
-          return places.map(() => lost(message))
-        })
-        for (const [i, at] of places.entries()) out[at] = results[i] as R
+      byThread.map(async (places, thread) => {
+        for (let first = 0; first < places.length; first += MAX_JOBS) {
+          const batch = places.slice(first, first + MAX_JOBS)
+          const results = await run(
+            thread,
+            batch.map((at) => jobs[at] as J),
+          ).catch((error: unknown) => {
+            if (error instanceof HttpError) throw error
+            const message = whyLost(error, timeout)
+            return batch.map(() => lost(message))
+          })
+          for (const [i, at] of batch.entries()) out[at] = results[i] as R
+        }
       }),
     )
     return out

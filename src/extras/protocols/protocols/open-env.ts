@@ -1,9 +1,8 @@
 import { upgradeWebSocket } from '@hono/node-server'
-import type { Context } from 'hono'
 import type { WSContext } from 'hono/ws'
 import { z } from 'zod'
 import type { Protocol } from '../app.ts'
-import { HttpError, isDeeper, LIMITS, parseWith, readJson } from '../http.ts'
+import { backlog, HttpError, JsonShape, LIMITS, parseAs, parseWith, readAs } from '../http.ts'
 import { contentShape } from '../schemas.ts'
 import type { Service } from '../service.ts'
 import { MAX_TOKEN } from '../token.ts'
@@ -55,8 +54,7 @@ class Episode {
     return { episode_id: this.token, step_count: this.steps }
   }
 
-  async reset(data: unknown): Promise<Answer> {
-    const request = parseWith(resetData, data ?? {})
+  async reset(request: z.infer<typeof resetData>): Promise<Answer> {
     const keys = selectionKeys.parse(request)
     // Another task starts again at index 0; without a task the selection is updated.
     if (keys.task !== undefined) this.next = 0
@@ -109,11 +107,13 @@ export const openEnv: Protocol = {
     { method: 'get', path: '/ws', summary: 'OpenEnv: a session over a WebSocket' },
   ],
   mount(app, service) {
-    const body = async (context: Context): Promise<unknown> =>
-      context.req.header('content-length') === '0' ? {} : readJson(context.req.raw)
-    app.post('/reset', async (context) => context.json(await new Episode(service).reset(await body(context))))
+    app.post('/reset', async (context) => {
+      const empty = context.req.header('content-length') === '0'
+      const request = empty ? {} : await readAs(context.req.raw, resetData)
+      return context.json(await new Episode(service).reset(request))
+    })
     app.post('/step', async (context) => {
-      const { token = null, answer: text } = parseWith(stepRequest, await readJson(context.req.raw)).action
+      const { token = null, answer: text } = (await readAs(context.req.raw, stepRequest)).action
       return context.json(await new Episode(service).step(token, text))
     })
     app.get('/state', (context) => context.json(new Episode(service).state()))
@@ -121,7 +121,7 @@ export const openEnv: Protocol = {
     app.get('/schema', (context) => context.json(SCHEMA))
     app.post('/mcp', async (context) => {
       const schema = z.looseObject({ id: z.union([z.string(), z.number()]).nullish(), method: z.string() })
-      const request = schema.safeParse(await readJson(context.req.raw))
+      const request = schema.safeParse(await readAs(context.req.raw, z.unknown()))
       const error = request.success
         ? { code: -32601, message: 'no methods: use /ws, /reset and /step' }
         : { code: -32600, message: 'not a JSON-RPC request' }
@@ -159,8 +159,11 @@ function socketEvents(service: Service, sessions: { count: number }) {
       if (!admitted) return
       restartIdleTimer(socket)
       if (++waiting > MAX_WAITING) return socket.close(1008, 'too many waiting messages')
+      const held = backlog.begin(() => socket.close(1013, 'the server is busy'))
+      held.add(typeof data === 'string' ? data.length : 0)
       last = last.then(async () => {
         const reply = await replyTo(episode, data)
+        held.end()
         waiting--
         if (reply === null) socket.close(1000, 'closed')
         else socket.send(JSON.stringify(reply))
@@ -179,20 +182,20 @@ const failure = (code: string, message: string) => ({ type: 'error', data: { mes
 /** The reply to a message; null: the client closes. */
 async function replyTo(episode: Episode, text: unknown): Promise<object | null> {
   if (typeof text !== 'string') return failure('INVALID_JSON', 'send text, not bytes')
-  if (isDeeper(text, LIMITS.depth)) return failure('INVALID_JSON', `at most ${LIMITS.depth} levels deep`)
-  let value: unknown
+  const shape = new JsonShape()
+  let message: z.infer<typeof frame>
   try {
-    value = JSON.parse(text)
-  } catch {
-    return failure('INVALID_JSON', 'the message is not JSON')
+    message = await parseAs(shape.add(text), shape.keys, frame)
+  } catch (error) {
+    if (!(error instanceof HttpError)) return failure('EXECUTION_ERROR', 'the server failed')
+    if (error.status === 422) return failure('VALIDATION_ERROR', 'a message is {"type": ..., "data": {...}}')
+    return failure('INVALID_JSON', error.message)
   }
-  const message = frame.safeParse(value)
-  if (!message.success) return failure('VALIDATION_ERROR', 'a message is {"type": ..., "data": {...}}')
-  const { type, data } = message.data
+  const { type, data } = message
   try {
     switch (type) {
       case 'reset':
-        return { type: 'observation', data: await episode.reset(data) }
+        return { type: 'observation', data: await episode.reset(parseWith(resetData, data ?? {})) }
       case 'step':
         return { type: 'observation', data: await episode.step(null, parseWith(action, data).answer) }
       case 'state':
