@@ -32,6 +32,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   'scale-sizes': () => import('./scale/sizes.ts'),
   'scale-asked': () => import('./scale/asked.ts'),
   serve: () => import('./serve.ts'),
+  soak: () => import('./soak.ts'),
   view: () => import('./view.ts'),
   report: () => import('./report.ts'),
   rewriting: () => import('./rewriting.ts'),

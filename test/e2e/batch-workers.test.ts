@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
-import { PostgresStore } from '../../src/extras/postgres/index.ts'
-import { schemaOf } from '../../src/extras/postgres/index.ts'
+import { PostgresStore, schemaOf } from '../../src/extras/postgres/index.ts'
 import { verifyRun } from '../../src/extras/seals/index.ts'
 import {
   createRun,

@@ -89,7 +89,11 @@ function checkOrigin({ req }: Context, { key, host: own }: AppOptions): void {
   if (!isSameOrigin(host, req.header('origin')))
     throw new HttpError(403, 'foreign-origin', 'web pages of other addresses may not use this server')
   if (key !== undefined || isLocalName(host) || host.replace(/:\d+$/u, '') === own) return
-  throw new HttpError(403, 'foreign-host', `the server is not called "${host.slice(0, 100)}": use its address, or a key`)
+  throw new HttpError(
+    403,
+    'foreign-host',
+    `the server is not called "${host.slice(0, 100)}": use its address, or a key`,
+  )
 }
 
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()

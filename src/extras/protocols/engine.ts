@@ -36,7 +36,8 @@ const ENTRY_BYTES = 1024
 /** Draws items and scores responses, one after another. Failures are results, nothing throws. */
 export interface Engine {
   draw(job: DrawJob): Drawn
-  score(jobs: readonly ScoreJob[]): readonly Scored[]
+  /** Scores responses one by one; those to the same item object look it up once. */
+  scorer(): (job: ScoreJob) => Scored
   size(job: SizeJob): IndexCount
 }
 
@@ -79,9 +80,9 @@ export function engineOf(tasks: readonly Task[]): Engine {
         return { kind: isUsageError(error) ? 'refused' : 'error', message: errorMessage(error) }
       }
     },
-    score(jobs) {
+    scorer() {
       const findOnce = memoize(find)
-      return jobs.map((job) => score(job, findOnce))
+      return (job) => score(job, findOnce)
     },
     size(job) {
       try {
@@ -99,7 +100,7 @@ export function inlineWorkers(tasks: readonly Task[]): Workers {
   const engine = engineOf(tasks)
   return {
     draw: async (jobs) => jobs.map(engine.draw),
-    score: async (jobs) => engine.score(jobs),
+    score: async (jobs) => jobs.map(engine.scorer()),
     size: async (job) => engine.size(job),
     close: async () => {},
   }

@@ -23,7 +23,7 @@ export const LIMITS = {
   /** Levels of nesting of a body. */
   depth: 64,
   /** Keys of a body, in all its objects: they take longest to parse. */
-  keys: 128 * 1024,
+  keys: 32 * 1024,
   values: 1024 * 1024,
   items: 1024,
   scores: 4096,
@@ -47,7 +47,7 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
  *
  * @throws HttpError
  */
-export async function readAs<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
+export async function readAs<T>(request: Request, schema: z.ZodType<T>, keys = LIMITS.keys): Promise<T> {
   if (!JSON_TYPE.test(request.headers.get('content-type') ?? ''))
     throw new HttpError(415, 'not-json', 'send content-type: application/json')
   if (Number(request.headers.get('content-length') ?? 0) > LIMITS.body) throw tooLarge()
@@ -58,16 +58,17 @@ export async function readAs<T>(request: Request, schema: z.ZodType<T>): Promise
     void reader?.cancel().catch(() => undefined)
   })
   try {
-    const { text, keys } = await readText(reader, held.add)
+    const shape = new JsonShape(keys)
+    const text = await readText(reader, shape, held.add)
     if (dropped) throw new HttpError(503, 'busy', 'the server is busy. Try again later, or send less at once')
-    return await parseAs(text, keys, schema)
+    return await parseAs(text, shape, schema)
   } finally {
     held.end()
   }
 }
 
 /** @throws HttpError */
-export async function parseAs<T>(text: string, keys: number, schema: z.ZodType<T>): Promise<T> {
+export async function parseAs<T>(text: string, { keys }: JsonShape, schema: z.ZodType<T>): Promise<T> {
   const parse = (): T => {
     let value: unknown
     try {
@@ -99,8 +100,7 @@ export const errorMessage = (error: unknown): string => (error instanceof Error 
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-async function readText(reader: Reader | undefined, received: (bytes: number) => void) {
-  const shape = new JsonShape()
+async function readText(reader: Reader | undefined, shape: JsonShape, received: (bytes: number) => void) {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''
   let bytes = 0
@@ -116,7 +116,7 @@ async function readText(reader: Reader | undefined, received: (bytes: number) =>
     void reader?.cancel().catch(() => undefined)
     throw error instanceof TypeError ? new HttpError(400, 'bad-json', 'the body is not UTF-8') : error
   }
-  return { text, keys: shape.keys }
+  return text
 }
 
 const tooLarge = (): HttpError => new HttpError(413, 'too-large', `a body has at most ${LIMITS.body} bytes: send less`)
@@ -124,31 +124,58 @@ const tooLarge = (): HttpError => new HttpError(413, 'too-large', `a body has at
 /** Counts keys and levels of a JSON text that comes in pieces, before anything is parsed. */
 export class JsonShape {
   keys = 0
+  private readonly maxKeys: number
   private values = 0
   private depth = 0
   private inString = false
   private escaped = false
 
+  constructor(maxKeys: number = LIMITS.keys) {
+    this.maxKeys = maxKeys
+  }
+
   /** Returns the piece. @throws HttpError for more levels, keys or values than {@link LIMITS} allows. */
   add(piece: string): string {
+    let { keys, values, depth } = this
     for (let i = 0; i < piece.length; i++) {
+      if (this.inString) {
+        i = this.endOfString(piece, i)
+        continue
+      }
       const code = piece.charCodeAt(i)
-      if (this.escaped) this.escaped = false
-      else if (code === 0x22) this.inString = !this.inString
-      else if (this.inString) this.escaped = code === 0x5c
-      else if (code === 0x5b || code === 0x7b) this.depth++
-      else if (code === 0x5d || code === 0x7d) this.depth--
-      else if (code === 0x3a) this.keys++
-      else if (code === 0x2c) this.values++
-      if (this.depth > LIMITS.depth)
+      if (code === 0x22) this.inString = true
+      else if (code === 0x3a) keys++
+      else if (code === 0x2c) values++
+      else if (code === 0x5d || code === 0x7d) depth--
+      else if ((code === 0x5b || code === 0x7b) && ++depth > LIMITS.depth)
         throw new HttpError(400, 'too-deep', `a body is nested at most ${LIMITS.depth} levels deep`)
     }
-    if (this.keys > LIMITS.keys || this.values > LIMITS.values)
+    Object.assign(this, { keys, values, depth })
+    if (this.keys > this.maxKeys || this.values > LIMITS.values)
       throw new HttpError(
         413,
         'too-large',
-        `a body has at most ${LIMITS.keys} keys and ${LIMITS.values} values: send it in parts`,
+        `a body has at most ${this.maxKeys} keys and ${LIMITS.values} values: send it in parts`,
       )
     return piece
+  }
+
+  /** Offset of the quote that ends the string of offset `start`, or of the end of the piece. */
+  private endOfString(piece: string, start: number): number {
+    let from = start + Number(this.escaped)
+    this.escaped = false
+    for (;;) {
+      const quote = piece.indexOf('"', from)
+      const end = quote === -1 ? piece.length : quote
+      let slashes = 0
+      while (end - 1 - slashes >= from && piece.charCodeAt(end - 1 - slashes) === 0x5c) slashes++
+      const escapes = slashes % 2 === 1
+      if (quote === -1) this.escaped = escapes
+      else if (escapes) {
+        from = quote + 1
+        continue
+      } else this.inString = false
+      return end
+    }
   }
 }

@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { UsageError } from '../../core/index.ts'
@@ -37,8 +37,21 @@ export async function listen(app: Hono, host: string, port: number): Promise<Lis
   const options = { noServer: true, perMessageDeflate: false, ...MESSAGE }
   const sockets = new WebSocketServer(options)
   sockets.on('connection', (socket, { socket: connection }) => limitMessages(socket, connection))
+  const busy = new WeakSet<Socket>()
   const server = createAdaptorServer({
-    fetch: app.fetch,
+    fetch: (request, env) => {
+      const { incoming, outgoing } = env as HttpBindings
+      const { socket } = incoming
+      // Clients that send a request before the last is answered do not wait for their turn.
+      if (busy.has(socket)) {
+        socket.destroy()
+        return new Response(null, { status: 400 })
+      }
+      busy.add(socket)
+      // A request for a WebSocket has no answer of its own.
+      ;(outgoing as ServerResponse | undefined)?.once('close', () => busy.delete(socket))
+      return app.fetch(request, env)
+    },
     createServer,
     serverOptions: SERVER,
     websocket: { server: sockets as WebSockets },

@@ -1,7 +1,11 @@
 import { isIP } from 'node:net'
 
 /** The name in a Host header, without its port and the brackets of an IPv6 address. */
-const nameOf = (host: string): string => host.replace(/:\d+$/u, '').replace(/^\[(.*)\]$/u, '$1').toLowerCase()
+const nameOf = (host: string): string =>
+  host
+    .replace(/:\d+$/u, '')
+    .replace(/^\[(.*)\]$/u, '$1')
+    .toLowerCase()
 
 /** True for names of this machine that no other can be reached by; `host` may have a port. */
 export const isLoopback = (host: string): boolean => /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/u.test(nameOf(host))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JsonObject } from '../../core/index.ts'
 import { LIMITS } from './http.ts'
 import { MAX_TOKEN } from './token.ts'
 
@@ -8,10 +9,13 @@ const name = z.string().min(1).max(128)
 /** Any JSON; named because its JSON Schema refers to itself. */
 export const anyJson = z.json().meta({ id: 'Json' })
 
+/** A parsed body is JSON already, and a config is checked by its task. */
+const config = z.looseObject({}).transform((value) => value as JsonObject)
+
 export const contentShape = {
   task: name.describe('name, as listed by GET /v1/tasks'),
   preset: name.optional().describe('named config (default: config, else the defaults of the task)'),
-  config: z.record(z.string(), anyJson).optional().describe('parameters, instead of a preset'),
+  config: config.optional().describe('parameters, instead of a preset'),
   split: name.optional().describe('split (default: the first that the server serves)'),
   seed: z
     .union([z.string().max(1024), z.int()])

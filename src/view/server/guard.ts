@@ -33,8 +33,7 @@ export function guard(token: string, control = false): MiddlewareHandler {
   return async (context, next) => {
     for (const [name, value] of HEADERS) context.header(name, value)
     const host = context.req.header('host') ?? ''
-    if (!isLoopback(host))
-      return refused(context, 403, 'this server answers to the loopback address only')
+    if (!isLoopback(host)) return refused(context, 403, 'this server answers to the loopback address only')
     if (!isSameOrigin(host, context.req.header('origin')))
       return refused(context, 403, 'a page of another address asks for this')
     const { method } = context.req

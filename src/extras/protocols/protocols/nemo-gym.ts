@@ -19,6 +19,9 @@ const aggregateRequest = z.looseObject({
   verify_responses: z.array(z.record(z.string(), z.unknown())).max(1_000_000),
 })
 
+/** The rows of a whole evaluation come in one body. */
+const MAX_METRIC_KEYS = 128 * 1024
+
 const part = z.looseObject({ type: z.string().optional(), text: z.string().optional() })
 
 /** The text of the messages of a response, without its reasoning. */
@@ -87,7 +90,7 @@ export const nemoGym: Protocol = {
       return context.json({ ...request, ...rewardFields(scored) })
     })
     app.post('/aggregate_metrics', async (context) => {
-      const { verify_responses: responses } = await readAs(context.req.raw, aggregateRequest)
+      const { verify_responses: responses } = await readAs(context.req.raw, aggregateRequest, MAX_METRIC_KEYS)
       return context.json(aggregate(responses))
     })
   },

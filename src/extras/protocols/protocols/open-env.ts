@@ -185,7 +185,7 @@ async function replyTo(episode: Episode, text: unknown): Promise<object | null> 
   const shape = new JsonShape()
   let message: z.infer<typeof frame>
   try {
-    message = await parseAs(shape.add(text), shape.keys, frame)
+    message = await parseAs(shape.add(text), shape, frame)
   } catch (error) {
     if (!(error instanceof HttpError)) return failure('EXECUTION_ERROR', 'the server failed')
     if (error.status === 422) return failure('VALIDATION_ERROR', 'a message is {"type": ..., "data": {...}}')
