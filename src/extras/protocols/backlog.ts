@@ -44,8 +44,8 @@ interface Waiting {
 }
 
 /**
- * Runs long pieces of work of this thread one at a time, the smallest first, with a pause after each as long as the work
- * took: requests of others are answered in between.
+ * Runs long pieces of work of this thread one at a time, the smallest first, with a pause after each twice as long as the
+ * work took: requests of others are answered in between.
  */
 export class Turns {
   private readonly waiting: Waiting[] = []
@@ -58,7 +58,7 @@ export class Turns {
     try {
       return work()
     } finally {
-      setTimeout(() => this.next(), performance.now() - begin)
+      setTimeout(() => this.next(), 2 * (performance.now() - begin))
     }
   }
 

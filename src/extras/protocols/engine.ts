@@ -14,6 +14,7 @@ import {
 import { scoreResponse } from '../../runner/scoring/score.ts'
 import { errorMessage } from './http.ts'
 import {
+  checkedTrace,
   type DrawJob,
   type Drawn,
   type IndexCount,
@@ -29,7 +30,7 @@ import { configOf } from './token.ts'
 
 /** Sources and bytes of items kept: a training loop scores several responses soon after it drew an item. */
 const MAX_SOURCES = 8
-const MAX_ITEM_BYTES = 256 * 1024 * 1024
+const MAX_ITEM_BYTES = 128 * 1024 * 1024
 /** Overhead of a cached item beyond its JSON. */
 const ENTRY_BYTES = 1024
 
@@ -122,5 +123,6 @@ function traceOf(task: Task, item: Item, { text }: ScoreJob, { prediction }: Sco
   const { shared, given } = item
   const answer =
     prediction === null ? null : (task.gold?.({ shared, given, answer: prediction.answer as Json }) ?? null)
-  return { trace: summarizeTrace(task.checkSteps({ shared, given }, text), answer?.replace(/^Answer: /u, '') ?? null) }
+  const summary = summarizeTrace(task.checkSteps({ shared, given }, text), answer?.replace(/^Answer: /u, '') ?? null)
+  return { trace: checkedTrace(summary) }
 }

@@ -79,8 +79,30 @@ export interface Scored {
   readonly values: { readonly [name: string]: number }
   readonly error: JobError | null
   /** Summary of the reasoning steps, on request and where the task can check them. */
-  readonly trace?: TraceSummary
+  readonly trace?: CheckedTrace
 }
+
+/** What a reward for steps needs. */
+export interface CheckedTrace extends TraceSummary {
+  /** Share of true steps; null: no step was stated. */
+  readonly trueShare: number | null
+  /** 1 if every stated step is true and one of them gives the prediction, else 0: see docs/serve.md for what it withstands. */
+  readonly reward: number
+}
+
+export const checkedTrace = (trace: TraceSummary): CheckedTrace => ({
+  ...trace,
+  trueShare: trace.steps === 0 ? null : trace.trueSteps / trace.steps,
+  reward: Number(trace.supportsAnswer === true && trace.firstFalse === null && trace.unknown.length === 0),
+})
+
+/** A trace as numbers, for protocols whose clients average them. */
+export const stepNumbers = ({ steps, trueSteps, trueShare, reward }: CheckedTrace) => ({
+  steps,
+  true_steps: trueSteps,
+  ...(trueShare === null ? {} : { true_share: trueShare }),
+  step_reward: reward,
+})
 
 const EMPTY = { scores: {}, subscores: {}, prediction: null, reason: null, values: {}, error: null } as const
 

@@ -98,9 +98,11 @@ export const scored = z.strictObject({
     .strictObject({
       steps: z.int().describe('steps that can be checked'),
       trueSteps: z.int().describe('steps that are true of the problem'),
-      firstFalse: z.tuple([z.int(), z.int()]).nullable().describe('characters of the first false step'),
-      unknown: z.array(z.string()).describe('names that do not occur in the problem'),
+      firstFalse: z.tuple([z.int(), z.int()]).readonly().nullable().describe('characters of the first false step'),
+      unknown: z.array(z.string()).readonly().describe('names that do not occur in the problem'),
       supportsAnswer: z.boolean().nullable().describe('true steps give the prediction; null: undecided'),
+      trueShare: z.number().nullable().describe('share of true steps; null: no step was stated'),
+      reward: z.number().describe('1: every stated step is true, and one gives the prediction; else 0'),
     })
     .optional(),
 })

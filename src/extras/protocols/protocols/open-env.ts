@@ -3,16 +3,21 @@ import type { WSContext } from 'hono/ws'
 import { z } from 'zod'
 import type { Protocol } from '../app.ts'
 import { backlog, HttpError, JsonShape, LIMITS, parseAs, parseWith, readAs } from '../http.ts'
-import { contentShape } from '../schemas.ts'
+import { contentShape, scored } from '../schemas.ts'
 import type { Service } from '../service.ts'
 import { MAX_TOKEN } from '../token.ts'
 
 const index = z.int().min(0).optional()
+const trace = z
+  .boolean()
+  .optional()
+  .describe('also check the reasoning steps, where the task can (default: as at the last reset)')
 const resetData = z.looseObject({
   ...contentShape,
   task: contentShape.task.optional().describe('default: the task of the session, else the first of the server'),
   index: index.describe('default: the next index of the session'),
   cursor: index.describe('same as index'),
+  trace,
 })
 const { task: _task, ...content } = contentShape
 const selectionKeys = z.object({ task: z.string().optional(), ...content })
@@ -21,7 +26,9 @@ const text = z.string().max(LIMITS.text)
 const action = z.looseObject({ answer: text.describe('response of the model') })
 const httpAction = action.extend({
   token: z.string().max(MAX_TOKEN).optional().describe('token of the item; required over HTTP'),
+  trace,
 })
+const socketAction = action.extend({ trace })
 const stepRequest = z.looseObject({ action: httpAction })
 const observation = z.looseObject({
   question: z.string().optional(),
@@ -29,6 +36,7 @@ const observation = z.looseObject({
   status: z.string().optional(),
   score: z.number().nullable().optional(),
   subscores: z.record(z.string(), z.number()).optional(),
+  trace: scored.shape.trace,
 })
 const state = z.looseObject({ episode_id: z.string().nullable(), step_count: z.int() })
 const answer = z.looseObject({ observation, reward: z.number().nullable(), done: z.boolean() })
@@ -45,6 +53,7 @@ class Episode {
   private next = 0
   private token: string | null = null
   private steps = 0
+  private trace = false
 
   constructor(service: Service) {
     this.service = service
@@ -66,18 +75,20 @@ class Episode {
     this.next = at + 1
     this.token = token
     this.steps = 0
+    this.trace = request.trace ?? this.trace
     return { observation: { question, token }, reward: null, done: false }
   }
 
-  async step(token: string | null, text: string): Promise<Answer> {
+  async step({ token, answer: text, trace = this.trace }: z.infer<typeof httpAction>): Promise<Answer> {
     const current = token ?? this.token
     if (current === null)
       throw new HttpError(422, 'no-episode', 'no current item: reset first (over HTTP: send the token in the action)')
-    const [scored] = await this.service.score([{ token: current, text, finish: 'unknown', logprobs: null }], 'strict')
+    const answers = [{ token: current, text, finish: 'unknown' as const, logprobs: null }]
+    const [scored] = await this.service.score(answers, 'strict', trace)
     this.token = null
     this.steps++
-    const { status = 'error', reward = null, subscores = {}, error } = scored ?? {}
-    const more = (error ?? null) === null ? {} : { error }
+    const { status = 'error', reward = null, subscores = {}, error = null, trace: checked } = scored ?? {}
+    const more = { ...(error === null ? {} : { error }), ...(checked === undefined ? {} : { trace: checked }) }
     return { observation: { status, score: reward, subscores, ...more }, reward, done: true }
   }
 }
@@ -113,8 +124,8 @@ export const openEnv: Protocol = {
       return context.json(await new Episode(service).reset(request))
     })
     app.post('/step', async (context) => {
-      const { token = null, answer: text } = (await readAs(context.req.raw, stepRequest)).action
-      return context.json(await new Episode(service).step(token, text))
+      const { action } = await readAs(context.req.raw, stepRequest)
+      return context.json(await new Episode(service).step(action))
     })
     app.get('/state', (context) => context.json(new Episode(service).state()))
     app.get('/metadata', (context) => context.json(METADATA))
@@ -197,7 +208,7 @@ async function replyTo(episode: Episode, text: unknown): Promise<object | null> 
       case 'reset':
         return { type: 'observation', data: await episode.reset(parseWith(resetData, data ?? {})) }
       case 'step':
-        return { type: 'observation', data: await episode.step(null, parseWith(action, data).answer) }
+        return { type: 'observation', data: await episode.step({ ...parseWith(socketAction, data), token: undefined }) }
       case 'state':
         return { type: 'state', data: episode.state() }
       case 'close':
