@@ -33,6 +33,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   'scale-asked': () => import('./scale/asked.ts'),
   serve: () => import('./serve.ts'),
   soak: () => import('./soak.ts'),
+  'step-rewards': () => import('./step-rewards.ts'),
   view: () => import('./view.ts'),
   report: () => import('./report.ts'),
   rewriting: () => import('./rewriting.ts'),
