@@ -13,7 +13,7 @@ import { families } from '../src/tasks/index.ts'
 import type { BenchTable } from './table.ts'
 
 const size = process.env['TOUCHSTONE_BENCH'] ?? ''
-const TEXTS = size === 'large' ? 1_000_000 : size === 'quick' ? 1_000 : 10_000
+const TEXTS = size === 'large' ? 1_000_000 : size === 'quick' ? 1_000 : 100_000
 
 /** Presets whose items are drawn quickly; of other tasks the first. */
 const PRESETS: { readonly [task: string]: string } = {
@@ -160,13 +160,13 @@ export function playSteps(task: Task, texts: number): StepGame {
     const lines = other.solution
       .filter((line) => !gold.includes(line))
       .map((line) => line.replace(NAMES, (one) => renamed.get(one) ?? one))
-    const options = [...own.question.matchAll(/^- (.+)$/gmu)].map(([, option]) => `Answer: ${option}`)
-    const answer =
-      options.length > 1
-        ? pick(stream, options)
-        : below(stream, 2) === 0
-          ? gold
-          : gold.replace(NAMES, (one) => renamed.get(one) ?? one)
+    // The answer of another item, the same with the names of this one, or one of those that the question lists.
+    const answers = [
+      gold,
+      gold.replace(NAMES, (one) => renamed.get(one) ?? one),
+      ...[...own.question.matchAll(/^- (.+)$/gmu)].map(([, option]) => `Answer: ${option}`).slice(0, 6),
+    ]
+    const answer = answers[below(stream, 3) === 0 ? below(stream, 2) : below(stream, answers.length)] ?? gold
     const asked = new Map(askedNames(other.question).map((one, at) => [one, askedNames(own.question)[at] ?? one]))
     const last = other.solution.findLast((line) => !gold.includes(line)) ?? ''
     const guess = last.replace(NAMES, (one) => asked.get(one) ?? renamed.get(one) ?? one)
@@ -198,7 +198,7 @@ export function playSteps(task: Task, texts: number): StepGame {
   return { task: task.name, texts, ...sums, best }
 }
 
-/** `npm run bench -- step-rewards`: 10^4 texts a task; TOUCHSTONE_BENCH=large: 10^6. */
+/** `npm run bench -- step-rewards`: 10^5 texts a task; TOUCHSTONE_BENCH=large: 10^6. */
 export function run(): Promise<BenchTable> {
   const share = (count: number, texts: number): string => `${((100 * count) / texts).toFixed(3)} %`
   const rows = tasksWithSteps().map((task) => {
