@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JsonObject } from '../../core/index.ts'
+import type { Json, JsonObject } from '../../core/index.ts'
 import { LIMITS } from './http.ts'
 import { MAX_TOKEN } from './token.ts'
 
@@ -88,7 +88,12 @@ export const scored = z.strictObject({
   scores: z.record(z.string(), z.number().nullable()).describe('by parser; null: unparsed'),
   subscores: numbers.describe('named parts of the score'),
   prediction: z
-    .strictObject({ parser: z.string(), answer: anyJson, rule: z.string(), span: z.tuple([z.int(), z.int()]) })
+    .strictObject({
+      parser: z.string(),
+      answer: anyJson as z.ZodType<Json>,
+      rule: z.string(),
+      span: z.tuple([z.int(), z.int()]).readonly(),
+    })
     .nullable()
     .describe('the parsed answer, the rule that found it and its characters'),
   reason: z.string().nullable().describe('why the response is unparsed'),

@@ -63,10 +63,7 @@ async function proceed(_context: Context, next: Next): Promise<undefined> {
   return undefined
 }
 
-/**
- * Redirects to the address without the token, to keep it out of history and screenshots. A path that begins with two slashes
- * would be the name of another server.
- */
+/** Redirects to the address without the token, to keep it out of history and screenshots: a path here, never `//host`. */
 function admitted(context: Context, cookie: string, token: string): Response {
   setCookie(context, cookie, token, { httpOnly: true, sameSite: 'Strict', path: '/' })
   return context.redirect(new URL(context.req.url).pathname.replace(/^\/+/u, '/'), 303)
