@@ -13,7 +13,7 @@ import { families } from '../src/tasks/index.ts'
 import type { BenchTable } from './table.ts'
 
 const size = process.env['TOUCHSTONE_BENCH'] ?? ''
-const TEXTS = size === 'large' ? 1_000_000 : size === 'quick' ? 1_000 : 100_000
+const TEXTS = size === 'large' ? 1_000_000 : size === 'quick' ? 1_000 : 10_000
 
 /** Presets whose items are drawn quickly; of other tasks the first. */
 const PRESETS: { readonly [task: string]: string } = {
@@ -198,7 +198,7 @@ export function playSteps(task: Task, texts: number): StepGame {
   return { task: task.name, texts, ...sums, best }
 }
 
-/** `npm run bench -- step-rewards`: 10^5 texts a task; TOUCHSTONE_BENCH=large: 10^6. */
+/** `npm run bench -- step-rewards`: 10^4 texts a task; TOUCHSTONE_BENCH=large: 10^6. */
 export function run(): Promise<BenchTable> {
   const share = (count: number, texts: number): string => `${((100 * count) / texts).toFixed(3)} %`
   const rows = tasksWithSteps().map((task) => {

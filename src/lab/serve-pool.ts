@@ -115,6 +115,9 @@ export function servePool(
     return pool.run({ ...batch, ...needed, heavy: thread >= count }, { signal: AbortSignal.timeout(timeout) })
   }
 
+  // Threads load the tasks now, and not when the first client waits.
+  for (let thread = 0; thread <= count; thread++) void work(thread, { kind: 'draw', jobs: [] }).catch(() => undefined)
+
   function threadOf(item: ItemOrigin, perGroup: number | null, long = false): number {
     const heavy = long || costOf(item).heavy !== false
     return threadFor(item, perGroup, count) + (heavy ? count : 0)

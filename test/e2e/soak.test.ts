@@ -14,5 +14,5 @@ it(
     expect(beside.length).toBeGreaterThan(SECONDS)
     expect(Math.max(...memory)).toBeLessThan(MEMORY)
   },
-  (SECONDS + 60) * 1000,
+  (SECONDS + 240) * 1000,
 )
