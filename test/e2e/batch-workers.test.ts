@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
 import { afterAll, describe, expect, it } from 'vitest'
-import { PostgresStore, schemaOf } from '../../src/extras/postgres/index.ts'
+import { PostgresStore } from '../../src/extras/postgres/index.ts'
+import { schemaOf } from '../../src/extras/postgres/index.ts'
 import { verifyRun } from '../../src/extras/seals/index.ts'
 import {
   createRun,

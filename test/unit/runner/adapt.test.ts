@@ -2,13 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type ItemAnswer,
-  isPreciseEnough,
-  ModelSchedule,
-  type ParameterValue,
-  parseStopRule,
-} from '../../../src/extras/adaptive/index.ts'
+import { type ItemAnswer, ModelSchedule, type ParameterValue } from '../../../src/extras/adaptive/index.ts'
+import { isPreciseEnough, parseStopRule } from '../../../src/extras/adaptive/index.ts'
 import { groupedPsychometric } from '../../../src/libraries/statistics/index.ts'
 import { type Model, type Provider, plainAnswer } from '../../../src/models/index.ts'
 import { LOCAL } from '../../../src/models/model.ts'
