@@ -16,6 +16,7 @@ const SHOWN_TABLES = [
   /^Runner, \d+ ms/u,
   /^Responses per second by workers/u,
   /^The server over HTTP/u,
+  /^Honest clients/u,
   /^Rewriting/u,
 ]
 

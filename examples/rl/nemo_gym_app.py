@@ -7,7 +7,8 @@ import sys
 
 
 def command(host, port):
-    return ["touchstone", "serve", "--host", host, "--port", str(port)]
+    """NeMo-Gym may give an address that other machines reach; its clients send no key."""
+    return ["touchstone", "serve", "--host", host, "--port", str(port), "--open"]
 
 
 if __name__ == "__main__":

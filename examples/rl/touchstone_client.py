@@ -21,7 +21,7 @@ def items(task, preset, index, count, seed="1"):
     return [item for item in post("/v1/items", body)["items"] if "token" in item]
 
 
-def score(answers, parser="strict"):
-    """One score for each of (token, text), in their order; `reward` is None where nothing was judged."""
-    body = {"items": [{"token": token, "text": text} for token, text in answers], "parser": parser}
+def score(answers, parser="strict", trace=False):
+    """One score for each of (token, text), in their order; `reward` is None where nothing was judged. With `trace` also the steps."""
+    body = {"items": [{"token": token, "text": text} for token, text in answers], "parser": parser, "trace": trace}
     return post("/v1/score", body)["scores"]

@@ -3,12 +3,30 @@ from touchstone_client import score
 
 
 def text_of(completion):
-    return completion if isinstance(completion, str) else completion[-1]["content"]
+    """None where a completion is neither text nor messages of which the last is the assistant's."""
+    if isinstance(completion, str):
+        return completion
+    last = completion[-1] if completion else {}
+    text = last.get("content") if last.get("role", "assistant") == "assistant" else None
+    return text if isinstance(text, str) else None
+
+
+def scores_of(completions, token, **options):
+    """One batched call; None where nothing was judged."""
+    texts = [text_of(completion) for completion in completions]
+    scored = iter(score([(t, text) for t, text in zip(token, texts) if text is not None], **options))
+    return [None if text is None else next(scored) for text in texts]
 
 
 def touchstone_reward(prompts, completions, token, **_):
-    """One batched call; None, which TRL leaves out, where nothing was judged."""
-    return [one["reward"] for one in score([(t, text_of(c)) for t, c in zip(token, completions)])]
+    """The score of the answer; None, which TRL leaves out, where nothing was judged."""
+    return [one and one["reward"] for one in scores_of(completions, token)]
+
+
+def touchstone_step_reward(prompts, completions, token, **_):
+    """A second reward function: 1 where every stated step is true and one gives the answer. Weigh it by `reward_weights`."""
+    scores = scores_of(completions, token, trace=True)
+    return [one["trace"]["reward"] if one and one["reward"] is not None and "trace" in one else None for one in scores]
 
 
 def rows(items):

@@ -10,18 +10,21 @@ class NotJudged(RuntimeError):
 
 
 def compute_score(data_source, solution_str, ground_truth, extra_info=None):
-    [one] = score([(ground_truth, solution_str)])
+    trace = bool((extra_info or {}).get("trace"))
+    [one] = score([(ground_truth, solution_str)], trace=trace)
     if one["reward"] is None:
         raise NotJudged(f"{data_source}: {one['error']}")
-    return {"score": one["reward"], "unparsed": one["status"] == "unparsed", **one["subscores"]}
+    steps = one.get("trace")
+    more = {"step_reward": steps["reward"], "true_share": steps["trueShare"] or 0.0} if steps else {}
+    return {"score": one["reward"], "unparsed": one["status"] == "unparsed", **more, **one["subscores"]}
 
 
-def row(item, data_source, index):
-    """A row of the Parquet file that verl trains on."""
+def row(item, data_source, index, trace=False):
+    """A row of the Parquet file that verl trains on; with `trace` the steps of responses are checked too."""
     return {
         "data_source": data_source,
         "prompt": item["messages"],
         "ability": "reasoning",
         "reward_model": {"style": "rule", "ground_truth": item["token"]},
-        "extra_info": {"index": index, "split": "train"},
+        "extra_info": {"index": index, "split": "train", "trace": trace},
     }

@@ -1,3 +1,4 @@
+import { checkAdvisories } from './advisories.ts'
 import { howToInstall, provideBrowser } from './browser.ts'
 import { provideLlama } from './llama.ts'
 import { add, type Check, type Counts, failed, passed, type Step, skipped, tool } from './step.ts'
@@ -27,6 +28,11 @@ const checks: readonly Check[] = [
         await check('oxlint', '--type-aware', '--deny-warnings'),
         await check('knip'),
       ]),
+  },
+  {
+    name: 'advisories',
+    checks: 'no package of production has a known advisory, where the registry answers',
+    run: async () => checkAdvisories(),
   },
 ]
 

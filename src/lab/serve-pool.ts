@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
-import { LruCache } from '../core/index.ts'
+import { LruCache, memoize } from '../core/index.ts'
 import { HttpError } from '../extras/protocols/http.ts'
 import type {
   DrawJob,
@@ -37,6 +37,8 @@ export interface Needed {
   readonly plugins: readonly Pick<Plugin, 'module' | 'from'>[]
   /** The names of the tasks that are served. */
   readonly tasks: readonly string[]
+  /** Others come first where processors are scarce. */
+  readonly heavy: boolean
 }
 
 /** The message to a thread. */
@@ -66,42 +68,73 @@ const MAX_CACHED = 512
 /** Heap limit of a thread, MB. */
 const MEGABYTES = 2048
 
+/** CPU time (ms) to open a configuration or to draw one item, and characters of a response, above which work is heavy. */
+const HEAVY = { ms: 200, characters: 256 * 1024 }
+
+/** Results of the first jobs of a message, at least of one, and the mean CPU time of a job, ms. */
+export interface Slice<R> {
+  readonly results: readonly R[]
+  readonly ms: number
+}
+
 /**
- * Threads that make and score items. Each is a pool of one, so that an item always goes to the same thread.
+ * Threads that make and score items. Each is a pool of one, so that an item always goes to the same thread. What takes long
+ * has threads of its own, and so has what nobody has measured: other items never wait for it.
  */
 export function servePool(
   loaded: readonly Plugin[],
   tasks: readonly string[],
   { threads, timeout = TIMEOUT }: ServePoolOptions,
 ): Workers {
-  const needed: Needed = { plugins: loaded.map(({ module, from }) => ({ module, from })), tasks }
+  const needed = { plugins: loaded.map(({ module, from }) => ({ module, from })), tasks }
   const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+  const count = threads === 0 ? availableParallelism() : threads
+  // Light threads first, then as many heavy ones, which start when they are needed.
   const pools = Array.from(
-    { length: threads === 0 ? availableParallelism() : threads },
-    () =>
-      new Piscina<Batch, unknown>({
+    { length: 2 * count },
+    (_, thread) =>
+      new Piscina<Batch, Slice<unknown>>({
         filename: new URL(`./serve-worker${extension}`, import.meta.url).href,
-        minThreads: 1,
+        minThreads: thread < count ? 1 : 0,
         maxThreads: 1,
+        idleTimeout: Number.POSITIVE_INFINITY,
         maxQueue: MAX_WAITING,
         resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
       }),
   )
 
-  async function work<T>(thread: number, batch: Work): Promise<T> {
-    const pool = pools[thread] as Piscina<Batch, T>
+  /** Is a configuration heavy? null: not measured. */
+  const costs = new LruCache<{ heavy: boolean | null }, string>(MAX_CACHED)
+  const costOf = memoize(({ task, content }: SizeJob) =>
+    costs.get(JSON.stringify([task, content]), () => ({ heavy: null })),
+  )
+
+  async function work<R>(thread: number, batch: Work): Promise<Slice<R>> {
+    const pool = pools[thread] as Piscina<Batch, Slice<R>>
     if (pool.queueSize >= MAX_WAITING) throw new HttpError(503, 'busy', 'the server is busy. Try again later')
-    return pool.run({ ...batch, ...needed } as Batch, { signal: AbortSignal.timeout(timeout) })
+    return pool.run({ ...batch, ...needed, heavy: thread >= count }, { signal: AbortSignal.timeout(timeout) })
+  }
+
+  // Threads load the tasks now, and not when the first client waits.
+  for (let thread = 0; thread <= count; thread++) void work(thread, { kind: 'draw', jobs: [] }).catch(() => undefined)
+
+  function threadOf(item: ItemOrigin, perGroup: number | null, long = false): number {
+    const heavy = long || costOf(item).heavy !== false
+    return threadFor(item, perGroup, count) + (heavy ? count : 0)
+  }
+
+  async function sizeOf(job: SizeJob): Promise<IndexCount> {
+    const { results, ms } = await work<IndexCount>(threadOf({ ...job, index: 0 }, null), { kind: 'size', job })
+    const cost = costOf(job)
+    cost.heavy = cost.heavy === true || ms > HEAVY.ms
+    return results[0] ?? { kind: 'refused', message: 'the worker returned no size' }
   }
 
   /** Consecutive indices per group, computed once per configuration; null: unknown, or groups are not consecutive. */
   const known = new LruCache<Promise<number | null>, string>(MAX_CACHED)
   const groupOf = ({ task, content, split, seed }: ItemOrigin): Promise<number | null> =>
     known.get(JSON.stringify([task, content, split, seed]), async () => {
-      const thread = threadFor({ task, seed, index: 0 }, null, pools.length)
-      const sized = await work<IndexCount>(thread, { kind: 'size', job: { task, content, split, seed } }).catch(
-        () => null,
-      )
+      const sized = await sizeOf({ task, content, split, seed }).catch(() => null)
       return sized?.kind === 'size' ? sized.perGroup : null
     })
 
@@ -109,30 +142,32 @@ export function servePool(
   async function spread<J, R>(
     jobs: readonly J[],
     itemOf: (job: J) => ItemOrigin,
-    run: (thread: number, batch: readonly J[]) => Promise<readonly R[]>,
+    isLong: (job: J) => boolean,
+    message: (jobs: readonly J[]) => Work,
     lost: (message: string) => R,
   ): Promise<readonly R[]> {
     const out = new Array<R>(jobs.length)
     const byThread = pools.map((): number[] => [])
-    const groups = await Promise.all(jobs.map((job) => groupOf(itemOf(job))))
-    for (const [at, job] of jobs.entries()) byThread[threadFor(itemOf(job), groups[at] ?? null, pools.length)]?.push(at)
-    const batches = byThread.flatMap((places, thread) =>
-      Array.from({ length: Math.ceil(places.length / MAX_JOBS) }, (_, b) => ({
-        thread,
-        places: places.slice(b * MAX_JOBS, (b + 1) * MAX_JOBS),
-      })),
-    )
+    const groupOnce = memoize(groupOf)
+    const groups = await Promise.all(jobs.map((job) => groupOnce(itemOf(job))))
+    for (const [at, job] of jobs.entries()) byThread[threadOf(itemOf(job), groups[at] ?? null, isLong(job))]?.push(at)
     await Promise.all(
-      batches.map(async ({ thread, places }) => {
-        const results = await run(
-          thread,
-          places.map((at) => jobs[at] as J),
-        ).catch((error: unknown) => {
-          if (error instanceof HttpError) throw error
-          const message = whyLost(error, timeout)
-          return places.map(() => lost(message))
-        })
-        for (const [i, at] of places.entries()) out[at] = results[i] as R
+      byThread.map(async (places, thread) => {
+        // One message at a time, and its thread does no more than a slice of it, so that other requests are served in between.
+        let done = 0
+        while (done < places.length) {
+          const batch = places.slice(done, done + MAX_JOBS)
+          const sent = message(batch.map((at) => jobs[at] as J))
+          const { results, ms } = await work<R>(thread, sent).catch((error: unknown) => {
+            if (error instanceof HttpError) throw error
+            const why = whyLost(error, timeout)
+            return { results: batch.map(() => lost(why)), ms: 0 }
+          })
+          // Only draws count: no text that somebody sends makes an item heavy for others.
+          if (sent.kind === 'draw' && ms > HEAVY.ms) costOf(itemOf(jobs[batch[0] as number] as J)).heavy = true
+          for (const [i, result] of results.entries()) out[batch[i] as number] = result
+          done += results.length
+        }
       }),
     )
     return out
@@ -143,18 +178,20 @@ export function servePool(
       spread<DrawJob, Drawn>(
         jobs,
         (job) => job,
-        (thread, batch) => work(thread, { kind: 'draw', jobs: batch }),
+        () => false,
+        (batch) => ({ kind: 'draw', jobs: batch }),
         (message) => ({ kind: 'error', message }),
       ),
     score: (jobs) =>
       spread<ScoreJob, Scored>(
         jobs,
         ({ item }) => item,
-        (thread, batch) => work(thread, { kind: 'score', jobs: batch }),
+        ({ text }) => text.length > HEAVY.characters,
+        (batch) => ({ kind: 'score', jobs: batch }),
         (message) => notScored({ code: 'worker-lost', message }),
       ),
     size: (job) =>
-      work<IndexCount>(0, { kind: 'size', job }).catch((error: unknown): IndexCount => {
+      sizeOf(job).catch((error: unknown): IndexCount => {
         if (error instanceof HttpError) throw error
         return { kind: 'refused', message: whyLost(error, timeout) }
       }),

@@ -3,6 +3,7 @@ import { defined } from '../core/defined.ts'
 import { hint, type Task, UsageError } from '../core/index.ts'
 import { type AppOptions, appOf } from '../extras/protocols/app.ts'
 import { type Listening, listen } from '../extras/protocols/listen.ts'
+import { isLoopback } from '../extras/protocols/origin.ts'
 import { protocols } from '../extras/protocols/protocols/index.ts'
 import { keysOf } from '../extras/protocols/token.ts'
 import type { Environment } from './environment.ts'
@@ -12,6 +13,10 @@ import { servePool } from './serve-pool.ts'
 /** Serves items and scores until it is closed. @throws UsageError for an unknown task, a short secret or a port that is taken. */
 export async function serveItems(here: Environment, request: Valid<typeof serveRequest>): Promise<Listening> {
   const { host = '127.0.0.1', port = 8000, threads = 0, rawSeeds = false, apiKey, onError, timeout } = request
+  if (!isLoopback(host) && apiKey === undefined && request.open !== true)
+    throw new UsageError(
+      `without a key, anybody who reaches ${host} could use this server. Give a key (--api-key-env VAR), or allow everybody with --open`,
+    )
   const keys = keysOf(request.secret ?? randomBytes(32).toString('hex'))
   const tasks = chosen(here.tasks, request.tasks)
   const [first = 'train', ...others] = request.splits ?? []
@@ -26,6 +31,7 @@ export async function serveItems(here: Environment, request: Valid<typeof serveR
     keys,
     splits: [first, ...others],
     rawSeeds,
+    host,
     ...defined({ key: apiKey, onError }),
   }
   const app = appOf(options, protocols)

@@ -5,12 +5,15 @@ import { curriculum, curriculumRequest } from './curriculum.ts'
 import { HttpError, readAs } from './http.ts'
 import { METRICS_TYPE, Metrics } from './metrics.ts'
 import { OWN_ROUTES, openApi, type Route } from './openapi.ts'
+import { isLocalName, isSameOrigin } from './origin.ts'
 import { itemsRequest, scoreRequest } from './schemas.ts'
 import { type Service, type ServiceOptions, serviceOf } from './service.ts'
 
 export interface AppOptions extends Omit<ServiceOptions, 'onDrawn' | 'onScored'> {
   /** Key that clients must send as `authorization: Bearer KEY`. Default: none. */
   readonly key?: string
+  /** Name that the server was asked to listen on: clients may call it by that name. */
+  readonly host?: string
   /** Receives internal errors. */
   readonly onError?: (error: unknown) => void
 }
@@ -34,6 +37,7 @@ export function appOf(options: AppOptions, protocols: readonly Protocol[] = []):
   app.use(async (context, next) => {
     const end = metrics.begin()
     try {
+      checkOrigin(context, options)
       checkKey(context, options.key)
       await next()
     } finally {
@@ -78,6 +82,19 @@ const routeOf = (context: Context): string =>
 
 const sendError = (context: Context, { status, code, message }: HttpError): Response =>
   context.json({ error: { code, message }, detail: message }, status, status === 503 ? { 'retry-after': '1' } : {})
+
+/** Web pages may not use the server through the browser of somebody who can reach it. Who has the key may use any name. */
+function checkOrigin({ req }: Context, { key, host: own }: AppOptions): void {
+  const host = req.header('host') ?? ''
+  if (!isSameOrigin(host, req.header('origin')))
+    throw new HttpError(403, 'foreign-origin', 'web pages of other addresses may not use this server')
+  if (key !== undefined || isLocalName(host) || host.replace(/:\d+$/u, '') === own) return
+  throw new HttpError(
+    403,
+    'foreign-host',
+    `the server is not called "${host.slice(0, 100)}": use its address, or a key`,
+  )
+}
 
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
 

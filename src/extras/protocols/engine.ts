@@ -14,6 +14,7 @@ import {
 import { scoreResponse } from '../../runner/scoring/score.ts'
 import { errorMessage } from './http.ts'
 import {
+  checkedTrace,
   type DrawJob,
   type Drawn,
   type IndexCount,
@@ -29,14 +30,15 @@ import { configOf } from './token.ts'
 
 /** Sources and bytes of items kept: a training loop scores several responses soon after it drew an item. */
 const MAX_SOURCES = 8
-const MAX_ITEM_BYTES = 256 * 1024 * 1024
+const MAX_ITEM_BYTES = 128 * 1024 * 1024
 /** Overhead of a cached item beyond its JSON. */
 const ENTRY_BYTES = 1024
 
 /** Draws items and scores responses, one after another. Failures are results, nothing throws. */
 export interface Engine {
   draw(job: DrawJob): Drawn
-  score(jobs: readonly ScoreJob[]): readonly Scored[]
+  /** Scores responses one by one; those to the same item object look it up once. */
+  scorer(): (job: ScoreJob) => Scored
   size(job: SizeJob): IndexCount
 }
 
@@ -79,9 +81,9 @@ export function engineOf(tasks: readonly Task[]): Engine {
         return { kind: isUsageError(error) ? 'refused' : 'error', message: errorMessage(error) }
       }
     },
-    score(jobs) {
+    scorer() {
       const findOnce = memoize(find)
-      return jobs.map((job) => score(job, findOnce))
+      return (job) => score(job, findOnce)
     },
     size(job) {
       try {
@@ -99,7 +101,7 @@ export function inlineWorkers(tasks: readonly Task[]): Workers {
   const engine = engineOf(tasks)
   return {
     draw: async (jobs) => jobs.map(engine.draw),
-    score: async (jobs) => engine.score(jobs),
+    score: async (jobs) => jobs.map(engine.scorer()),
     size: async (job) => engine.size(job),
     close: async () => {},
   }
@@ -121,5 +123,6 @@ function traceOf(task: Task, item: Item, { text }: ScoreJob, { prediction }: Sco
   const { shared, given } = item
   const answer =
     prediction === null ? null : (task.gold?.({ shared, given, answer: prediction.answer as Json }) ?? null)
-  return { trace: summarizeTrace(task.checkSteps({ shared, given }, text), answer?.replace(/^Answer: /u, '') ?? null) }
+  const summary = summarizeTrace(task.checkSteps({ shared, given }, text), answer?.replace(/^Answer: /u, '') ?? null)
+  return { trace: checkedTrace(summary) }
 }

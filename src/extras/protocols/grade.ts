@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Line, Task } from '../../core/index.ts'
 import { inlineWorkers } from './engine.ts'
-import { errorMessage, firstSchemaError, HttpError, isDeeper, LIMITS } from './http.ts'
+import { errorMessage, firstSchemaError, HttpError, JsonShape } from './http.ts'
 import { type JobError, notScored, type Scored } from './job.ts'
 import { gradeLine } from './schemas.ts'
 import { serviceOf } from './service.ts'
@@ -66,12 +66,11 @@ const FORM = 'a line is {token, text, finish?, id?} or {task, preset | config, s
 
 function readLine(text: string) {
   const wrong = (message: string, id?: string | number) => ({ kind: 'wrong', message, id }) as const
-  if (isDeeper(text, LIMITS.depth)) return wrong(`nested deeper than ${LIMITS.depth} levels`)
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = JSON.parse(new JsonShape().add(text))
   } catch (error) {
-    return wrong(`not JSON: ${errorMessage(error)}`)
+    return wrong(error instanceof HttpError ? error.message : `not JSON: ${errorMessage(error)}`)
   }
   const id = idOf(value)
   const read = gradeLine(value).safeParse(value)

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import {
   type FinishReason,
   type Outcome,
@@ -6,6 +7,7 @@ import {
   type TokenLogprob,
   type TraceSummary,
 } from '../../core/index.ts'
+import type { scored } from './schemas.ts'
 import type { Content } from './token.ts'
 
 /** What a worker needs to regenerate an item; `seed` is the seed that the items are drawn from. */
@@ -54,35 +56,28 @@ export interface Workers {
   close(): Promise<void>
 }
 
-/** Why a response was not scored: never the fault of the response. */
-export interface JobError {
-  readonly code: string
-  readonly message: string
-}
-
 /** The score of one response. `reward` is null where the response was not scored: an error is never a zero. */
-export interface Scored {
-  readonly status: 'graded' | 'unparsed' | 'truncated' | 'refused' | 'loglikelihood' | 'error'
-  readonly reward: number | null
-  /** By parser; null: unparsed. */
-  readonly scores: { readonly [parser: string]: number | null }
-  readonly subscores: { readonly [name: string]: number }
-  readonly prediction: {
-    readonly parser: string
-    readonly answer: unknown
-    readonly rule: string
-    readonly span: readonly [start: number, end: number]
-  } | null
-  /** Why the response is unparsed. */
-  readonly reason: string | null
-  /** Metrics of a log-likelihood task. */
-  readonly values: { readonly [name: string]: number }
-  readonly error: JobError | null
-  /** Summary of the reasoning steps, on request and where the task can check them. */
-  readonly trace?: TraceSummary
-}
+export type Scored = z.infer<typeof scored>
+/** Why a response was not scored: never the fault of the response. */
+export type JobError = NonNullable<Scored['error']>
+/** What a reward for steps needs. */
+export type CheckedTrace = NonNullable<Scored['trace']>
 
-const EMPTY = { scores: {}, subscores: {}, prediction: null, reason: null, values: {}, error: null } as const
+export const checkedTrace = (trace: TraceSummary): CheckedTrace => ({
+  ...trace,
+  trueShare: trace.steps === 0 ? null : trace.trueSteps / trace.steps,
+  reward: Number(trace.supportsAnswer === true && trace.firstFalse === null && trace.unknown.length === 0),
+})
+
+/** A trace as numbers, for protocols whose clients average them. */
+export const stepNumbers = ({ steps, trueSteps, trueShare, reward }: CheckedTrace) => ({
+  steps,
+  true_steps: trueSteps,
+  ...(trueShare === null ? {} : { true_share: trueShare }),
+  step_reward: reward,
+})
+
+const EMPTY = { scores: {}, subscores: {}, prediction: null, reason: null, values: {}, error: null }
 
 export const notScored = (error: JobError): Scored => ({ status: 'error', reward: null, ...EMPTY, error })
 

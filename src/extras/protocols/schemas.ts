@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Json, JsonObject } from '../../core/index.ts'
 import { LIMITS } from './http.ts'
 import { MAX_TOKEN } from './token.ts'
 
@@ -8,10 +9,13 @@ const name = z.string().min(1).max(128)
 /** Any JSON; named because its JSON Schema refers to itself. */
 export const anyJson = z.json().meta({ id: 'Json' })
 
+/** A parsed body is JSON already, and a config is checked by its task. */
+const config = z.looseObject({}).transform((value) => value as JsonObject)
+
 export const contentShape = {
   task: name.describe('name, as listed by GET /v1/tasks'),
   preset: name.optional().describe('named config (default: config, else the defaults of the task)'),
-  config: z.record(z.string(), anyJson).optional().describe('parameters, instead of a preset'),
+  config: config.optional().describe('parameters, instead of a preset'),
   split: name.optional().describe('split (default: the first that the server serves)'),
   seed: z
     .union([z.string().max(1024), z.int()])
@@ -84,7 +88,12 @@ export const scored = z.strictObject({
   scores: z.record(z.string(), z.number().nullable()).describe('by parser; null: unparsed'),
   subscores: numbers.describe('named parts of the score'),
   prediction: z
-    .strictObject({ parser: z.string(), answer: anyJson, rule: z.string(), span: z.tuple([z.int(), z.int()]) })
+    .strictObject({
+      parser: z.string(),
+      answer: anyJson as z.ZodType<Json>,
+      rule: z.string(),
+      span: z.tuple([z.int(), z.int()]).readonly(),
+    })
     .nullable()
     .describe('the parsed answer, the rule that found it and its characters'),
   reason: z.string().nullable().describe('why the response is unparsed'),
@@ -94,9 +103,11 @@ export const scored = z.strictObject({
     .strictObject({
       steps: z.int().describe('steps that can be checked'),
       trueSteps: z.int().describe('steps that are true of the problem'),
-      firstFalse: z.tuple([z.int(), z.int()]).nullable().describe('characters of the first false step'),
-      unknown: z.array(z.string()).describe('names that do not occur in the problem'),
+      firstFalse: z.tuple([z.int(), z.int()]).readonly().nullable().describe('characters of the first false step'),
+      unknown: z.array(z.string()).readonly().describe('names that do not occur in the problem'),
       supportsAnswer: z.boolean().nullable().describe('true steps give the prediction; null: undecided'),
+      trueShare: z.number().nullable().describe('share of true steps; null: no step was stated'),
+      reward: z.number().describe('1: every stated step is true, and one gives the prediction; else 0'),
     })
     .optional(),
 })

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
+import { isLoopback, isSameOrigin } from '../../extras/protocols/origin.ts'
 import { errorResponse } from './error-response.ts'
 
 /**
@@ -32,14 +33,11 @@ export function guard(token: string, control = false): MiddlewareHandler {
   return async (context, next) => {
     for (const [name, value] of HEADERS) context.header(name, value)
     const host = context.req.header('host') ?? ''
-    if (!/^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/u.test(host))
-      return refused(context, 403, 'this server answers to the loopback address only')
+    if (!isLoopback(host)) return refused(context, 403, 'this server answers to the loopback address only')
+    if (!isSameOrigin(host, context.req.header('origin')))
+      return refused(context, 403, 'a page of another address asks for this')
     const { method } = context.req
-    const origin = context.req.header('origin')
-    if (method === 'POST' && control) {
-      if (origin !== undefined && origin !== `http://${host}`)
-        return refused(context, 403, 'a page of another address asks for this')
-    } else if (method !== 'GET' && method !== 'HEAD')
+    if (method !== 'GET' && method !== 'HEAD' && !(method === 'POST' && control))
       return refused(context, 405, 'the view reads only, unless it was started with --allow-stop')
     const given = context.req.query('token')
     if (given !== undefined && same(given, token)) return admitted(context, cookie, token)

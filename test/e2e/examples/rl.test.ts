@@ -39,6 +39,13 @@ describe.skipIf(!hasPython)('examples/rl, by the python3 of this machine', () =>
     expect(Number(last)).toBeGreaterThan(Number(first) + 0.05)
   }, 120_000)
 
+  it('learns from rewards for steps to follow the statements', async () => {
+    const said = await python(['grpo_steps.py', '512'])
+    const [, first, last, followed] = /^mean reward ([\d.]+) -> ([\d.]+);.* follow ([\d.]+)$/mu.exec(said) ?? []
+    expect(Number(last)).toBeGreaterThan(Number(first) + 0.2)
+    expect(Number(followed)).toBeGreaterThan(0.9)
+  }, 120_000)
+
   it('speaks OpenEnv: one of three answers is right', async () => {
     const lines = (await python(['open_env.py'])).trim().split('\n').slice(1)
     expect(lines.toSorted()).toEqual(['True 0 graded', 'True 0 graded', 'True 1 graded'])
@@ -98,12 +105,28 @@ answers = ["Answer: Yes", "Answer: No", "Answer: Unknown"]
 print(sum(compute_score("t", a, row(item, "t", 0)["reward_model"]["ground_truth"])["score"] for a in answers))
 [column] = rows([item])
 print(touchstone_reward(["q"] * 2, [[{"role": "assistant", "content": "Blue"}], "Blue"], [column["token"], "forged"]))
+print(touchstone_reward(["q"], [[{"role": "assistant", "content": None}], [], "Blue"], [column["token"]] * 3))
+from grpo_steps import follow
+import random
+[item] = items("recoglab/comparison", "feasibility", 1, 1)
+text = follow(item["messages"][-1]["content"], random)
+from trl_reward import touchstone_step_reward
+print(touchstone_step_reward(["q"] * 3, [text, "Answer: Yes", None or []], [item["token"]] * 3))
+print(compute_score("t", text, item["token"], row(item, "t", 0, trace=True)["extra_info"]))
 try:
     compute_score("t", "Yes", "forged")
 except NotJudged as error:
     print("not judged:", "bad-token" in str(error))
 `,
     ])
-    expect(said).toBe('1\n[0, None]\nnot judged: True\n')
+    expect(said.split('\n')).toEqual([
+      '1',
+      '[0, None]',
+      '[None, None, 0]',
+      '[1, 0, None]',
+      "{'score': 1, 'unparsed': False, 'step_reward': 1, 'true_share': 1}",
+      'not judged: True',
+      '',
+    ])
   }, 60_000)
 })

@@ -22,7 +22,8 @@ export function installPackage(beside: string): { readonly folder: string; reado
   else {
     // As prepack does, but on top of what the check of types has built.
     here(join(root, 'node_modules/.bin/tsc'), '-b', 'tsconfig.node.json')
-    here(process.execPath, '--conditions=touchstone-source', 'scripts/build-view.ts')
+    for (const script of ['scripts/build-view.ts', 'scripts/sbom.ts'])
+      here(process.execPath, '--conditions=touchstone-source', script)
     here('npm', ...pack, '--ignore-scripts')
   }
   const [tarball, ...rest] = readdirSync(tarballs)

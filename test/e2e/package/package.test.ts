@@ -43,10 +43,22 @@ const json = (...args: string[]) => {
   return JSON.parse(stdout) as { readonly [key: string]: unknown }
 }
 
+test('the tarball names every package that it brings', () => {
+  const bom = JSON.parse(
+    readFileSync(join(installed.folder, 'node_modules/@touchstone-eval/touchstone/dist/sbom.cdx.json'), 'utf8'),
+  ) as { bomFormat: string; metadata: { component: { name: string } }; components: { name: string; version: string }[] }
+  expect([bom.bomFormat, bom.metadata.component.name]).toEqual(['CycloneDX', '@touchstone-eval/touchstone'])
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  const named = bom.components.map(({ name, version }) => `${name}@${version}`)
+  expect(named).toEqual(expect.arrayContaining(Object.entries(dependencies).map(([name, v]) => `${name}@${v}`)))
+})
+
 test('the tarball holds what runs and nothing else', () => {
   const { files } = installed
   const known =
-    /^(package\.json|README\.md|LICENSE|bin\/touchstone\.mjs|dist\/.+\.(js|d\.ts)|dist\/view\/client\/client\.css|dist\/(libraries\/language\/data|models|models\/scoring\/tiny|libraries\/rewriting\/sounds|tasks\/[a-z-]+(\/[a-z-]+)?)\/[a-z-]+\.json|experiments\/[a-z0-9-]+\.yaml|templates\/task\/[A-Za-z.]+)$/
+    /^(package\.json|README\.md|LICENSE|bin\/touchstone\.mjs|dist\/.+\.(js|d\.ts)|dist\/sbom\.cdx\.json|dist\/view\/client\/client\.css|dist\/(libraries\/language\/data|models|models\/scoring\/tiny|libraries\/rewriting\/sounds|tasks\/[a-z-]+(\/[a-z-]+)?)\/[a-z-]+\.json|experiments\/[a-z0-9-]+\.yaml|templates\/task\/[A-Za-z.]+)$/
   expect(files.filter((file) => !known.test(file))).toEqual([])
   expect(files).toEqual(
     expect.arrayContaining([

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { openLab } from '../../../src/lab/lab.ts'
 import { threadFor } from '../../../src/lab/serve-pool.ts'
 
 const place = fc.record({ task: fc.string(), seed: fc.string() })
@@ -26,4 +28,27 @@ it('keeps a few indices together where nothing is known of groups', () => {
   const lanes = Array.from({ length: 64 }, (_, index) => threadFor({ task: 'a/b', seed: '1', index }, null, 2))
   expect(new Set(lanes).size).toBe(2)
   expect(lanes.filter((lane, i) => i > 0 && lane !== lanes[i - 1])).toHaveLength(3)
+})
+
+it('lets nobody wait for a configuration that takes long to open, with one thread', async () => {
+  const plugin = join(import.meta.dirname, '../../mock/heavy-plugin.ts')
+  const lab = await openLab({ plugins: [plugin] })
+  const server = await lab.serve({ port: 0, threads: 1, tasks: ['mock/parity', 'mock/heavy'] })
+  const order: string[] = []
+  const draw = async (task: string, seed: number): Promise<void> => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ task, preset: 'endless', seed })
+    const answer = await fetch(`${server.url}/v1/items`, { method: 'POST', headers, body })
+    expect(answer.status).toBe(200)
+    order.push(task)
+  }
+  try {
+    await draw('mock/parity', 0)
+    const heavy = [1, 2].map((seed) => draw('mock/heavy', seed))
+    for (let seed = 1; seed <= 10; seed++) await draw('mock/parity', seed)
+    await Promise.all(heavy)
+    expect(order.slice(-2)).toEqual(['mock/heavy', 'mock/heavy'])
+  } finally {
+    await server.close()
+  }
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { solutionText } from '../../../src/core/index.ts'
 import { protocols } from '../../../src/extras/protocols/protocols/index.ts'
-import { finishOf, textOf } from '../../../src/extras/protocols/protocols/nemo-gym.ts'
-import { appWith, good, post, type Served } from './server.ts'
+import { answerOf } from '../../../src/extras/protocols/protocols/nemo-gym.ts'
+import { appWith, good, post, type Served, tasks } from './server.ts'
 
 const app = appWith({}, protocols)
 const FEASIBILITY = { task: 'recoglab/comparison', preset: 'feasibility' } as const
@@ -61,15 +62,52 @@ describe('NeMo-Gym', () => {
     })
   })
 
+  const output = (...items: unknown[]) => ({ output: items }) as Parameters<typeof answerOf>[0]
+
   it('reads messages only, and knows how they ended', () => {
-    expect(textOf(message('one'))).toBe('one')
-    expect(textOf({ output: [{ type: 'message', content: 'plain' }] })).toBe('plain')
-    expect(textOf({ output: [{ type: 'message', content: [null, 1, { type: 'refusal', refusal: 'no' }] }] })).toBe('')
-    expect(finishOf(message('x'))).toBe('stop')
-    expect(finishOf(message('x', { status: 'incomplete' }))).toBe('truncated')
-    expect(finishOf(message('x', { incomplete_details: { reason: 'max_output_tokens' } }))).toBe('truncated')
-    expect(finishOf(message('x', { incomplete_details: { reason: 'content_filter' } }))).toBe('refused')
-    expect(finishOf({ output: [{ type: 'message', content: [{ type: 'refusal', refusal: 'no' }] }] })).toBe('refused')
+    const finishOf = (more: object) => answerOf(message('x', more) as Parameters<typeof answerOf>[0]).finish
+    expect(answerOf(message('one') as Parameters<typeof answerOf>[0])).toEqual({ text: 'one', finish: 'stop' })
+    expect(answerOf(output({ type: 'message', content: 'plain' })).text).toBe('plain')
+    expect(answerOf(output({ type: 'message', content: [{ type: 'refusal', refusal: 'no' }] })).finish).toBe('refused')
+    expect(finishOf({ status: 'incomplete' })).toBe('truncated')
+    expect(finishOf({ incomplete_details: { reason: 'max_output_tokens' } })).toBe('truncated')
+    expect(finishOf({ incomplete_details: { reason: 'content_filter' } })).toBe('refused')
+  })
+
+  it.each([
+    [{ role: 'assistant', content: 'Answer: Yes' }],
+    [{ role: 'assistant', content: [{ text: 'Answer: Yes' }] }],
+    [{ type: null, role: 'assistant', content: ['Answer: ', { type: 'text', text: 'Yes' }] }],
+    [{ type: 'message', content: [{ type: 'output_text', text: 'Answer: Yes' }] }],
+    [
+      { type: 'message', role: 'user', content: 'Answer: No' },
+      { role: 'assistant', content: 'Answer: Yes' },
+    ],
+  ])('understands a client that leaves out types: %j', (...items) => {
+    expect(answerOf(output(...items))).toEqual({ text: 'Answer: Yes', finish: 'stop' })
+  })
+
+  it.each([
+    [output()],
+    [output({ content: 'Answer: Yes' })],
+    [output({ type: 'message', content: null })],
+    [output({ type: 'message', role: 'assistant' })],
+    [output({ type: 'message', content: { text: 'Answer: Yes' } })],
+    [output({ type: 'message', content: [null] })],
+    [output({ type: 'message', content: [{ type: 'output_text' }] })],
+    [output({ type: 'message', content: [{ type: 'output_text', text: 5 }] })],
+    [output({ type: 'message', content: [{ type: 'image', text: 'Answer: Yes' }] })],
+    [{ ...output({ type: 'message', content: '' }), error: { code: 'server_error' } }],
+    [{ ...output({ type: 'message', content: '' }), incomplete_details: { reason: 'server_error' } }],
+    [{ ...output({ type: 'message', content: '' }), status: 'odd' }],
+    [{ choices: [{ message: { content: 'Answer: Yes' } }] }],
+    [{ output: 'Answer: Yes' }],
+    ['Answer: Yes'],
+    [null],
+  ])('gives no reward to %j: no such response was expected', async (response) => {
+    const answer = await post(app, '/verify', { ...row, token: await tokenOf(), response })
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).not.toHaveProperty('reward')
   })
 
   it('gives no reward where nothing was judged', async () => {
@@ -131,6 +169,13 @@ describe('OpenRLHF', () => {
       }),
     )
     expect(rewards.toSorted(ascending)).toEqual([0, 0, 1])
+  })
+
+  it('refuses prompts that the queries do not hold, since it would score the prompt', async () => {
+    const labels = [await tokenOf()]
+    for (const prompts of [['another prompt'], []])
+      expect((await post(app, '/get_reward', { query: ['Answer: Yes'], prompts, labels })).status).toBe(422)
+    expect((await post(app, '/get_reward', { query: ['Answer: Yes'], labels })).status).toBe(200)
   })
 
   it('refuses a call with a label that is no token', async () => {
@@ -312,5 +357,51 @@ describe('Open Reward Standard', () => {
     ])
       expect((await post(app, '/create', body, headers)).status).toBe(422)
     expect((await app.request(`/${ENV}/prompt`, { headers })).status).toBe(404)
+  })
+})
+
+describe('the steps of a response, where they are asked for', () => {
+  const task = tasks.find(({ name }) => name === FEASIBILITY.task)
+  const item = task?.source(task.preset(FEASIBILITY.preset).config, { split: 'train', seed: '1' }).item(0)
+  const solution = item?.kind === 'item' ? solutionText(task?.solution?.(item) ?? [], 'full') : ''
+
+  it('are in every protocol', async () => {
+    const raw = appWith({ rawSeeds: true }, protocols)
+    const { items } = await good<Served>(post(raw, '/v1/items', { ...FEASIBILITY, index: 0 }))
+    const token = items[0]?.token ?? ''
+    const { scores } = await good<{ scores: { trace: { readonly steps: number } }[] }>(
+      post(raw, '/v1/score', { items: [{ token, text: solution }], trace: true }),
+    )
+    const trace = scores[0]?.trace
+    expect(trace).toMatchObject({ firstFalse: null, reward: 1 })
+    const row = { responses_create_params: {}, token, trace: true }
+    const verified = await good<object>(post(raw, '/verify', { ...row, response: message(solution) }))
+    expect(verified).toMatchObject({
+      reward: 1,
+      step_reward: 1,
+      true_share: 1,
+      steps: trace?.steps,
+      steps_checked: trace,
+    })
+    const stepped = await good<object>(post(raw, '/step', { action: { answer: solution, token, trace: true } }))
+    expect(stepped).toMatchObject({ reward: 1, observation: { trace } })
+    const rewarded = await good<object>(
+      post(raw, '/get_reward?trace=true', { query: [`q${solution}`], prompts: ['q'], labels: [token] }),
+    )
+    expect(rewarded).toMatchObject({ rewards: [1], extra_logs: { step_reward: [1], true_share: [1] } })
+    const headers = { 'x-session-id': 'traced' }
+    await good(post(raw, '/create', { task_spec: { token, index: 0, trace: true } }, headers))
+    const env = 'recoglab-comparison.feasibility'
+    const called = await post(raw, `/${env}/call`, { name: 'answer', input: { answer: solution } }, headers)
+    const data = [...(await called.text()).matchAll(/event: (?:chunk|end)\ndata: (.*)\n\n/gu)]
+      .map(([, one]) => one)
+      .join('')
+    expect(JSON.parse(data)).toMatchObject({ ok: true, output: { reward: 1, metadata: { trace } } })
+    for (const [path, body] of [
+      ['/verify', { ...row, trace: false, response: message(solution) }],
+      ['/step', { action: { answer: solution, token } }],
+      ['/get_reward', { query: [solution], labels: [token] }],
+    ] as const)
+      expect(await (await post(raw, path, body)).text()).not.toMatch(/true_?share/iu)
   })
 })

@@ -77,6 +77,11 @@ test('the token in the address becomes a cookie that scripts cannot read, and le
   expect((await ask('/', { cookie: cookie.split(';')[0] ?? '' })).status).toBe(200)
 })
 
+test('the token never leads to another server', async () => {
+  for (const path of ['//evil.example/', '///evil.example/x', '/%5Cevil.example', '//evil.example//'])
+    expect((await ask(`${path}?token=${token}`)).headers.get('location')).toMatch(/^\/(?!\/)/u)
+})
+
 test('a name of the loopback that is not its own is refused, as is what could change something', async () => {
   const headers = { authorization: `Bearer ${token}` }
   expect((await ask('/api/folders', { ...headers, host: 'evil.example:7000' })).status).toBe(403)

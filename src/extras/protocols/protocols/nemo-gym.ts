@@ -2,53 +2,77 @@ import { z } from 'zod'
 import type { FinishReason } from '../../../core/index.ts'
 import type { Protocol } from '../app.ts'
 import { HttpError, LIMITS, readAs } from '../http.ts'
-import type { Scored } from '../job.ts'
+import { type Scored, stepNumbers } from '../job.ts'
 import { MAX_TOKEN } from '../token.ts'
 
 /** The fields used of an OpenAI Responses object. */
 const response = z.looseObject({
-  status: z.string().nullish(),
+  status: z.enum(['completed', 'incomplete', 'failed', 'cancelled', 'queued', 'in_progress']).nullish(),
   incomplete_details: z.looseObject({ reason: z.string().nullish() }).nullish(),
-  output: z.array(z.looseObject({ type: z.string().optional(), content: z.unknown().optional() })).max(10_000),
+  error: z.unknown().optional(),
+  output: z
+    .array(z.looseObject({ type: z.string().nullish(), role: z.string().nullish(), content: z.unknown().optional() }))
+    .max(10_000),
 })
 type Response = z.infer<typeof response>
 
-const row = z.looseObject({ token: z.string().max(MAX_TOKEN), parser: z.string().max(128).default('strict') })
+const row = z.looseObject({
+  token: z.string().max(MAX_TOKEN),
+  parser: z.string().max(128).default('strict'),
+  trace: z.boolean().optional().describe('also check the reasoning steps, where the task can'),
+})
 const verifyRequest = row.extend({ responses_create_params: z.looseObject({}), response })
 const aggregateRequest = z.looseObject({
   verify_responses: z.array(z.record(z.string(), z.unknown())).max(1_000_000),
 })
 
-const part = z.looseObject({ type: z.string().optional(), text: z.string().optional() })
+/** The rows of a whole evaluation come in one body. */
+const MAX_METRIC_KEYS = 128 * 1024
 
-/** The text of the messages of a response, without its reasoning. */
-export function textOf({ output }: Pick<Response, 'output'>): string {
-  const pieces: string[] = []
-  for (const { type, content } of output) {
-    if (type !== 'message') continue
-    if (typeof content === 'string') pieces.push(content)
-    else if (Array.isArray(content))
-      for (const piece of content) {
-        const read = part.safeParse(piece)
-        if (read.success && read.data.type === 'output_text') pieces.push(read.data.text ?? '')
-      }
+const part = z.looseObject({ type: z.string().nullish(), text: z.string().nullish() })
+/** Parts that hold text; clients may leave out the type. */
+const TEXT_PARTS: readonly unknown[] = ['output_text', 'text', undefined, null]
+/** Reasons of a response that reached its limit of tokens. */
+const LENGTHS: readonly unknown[] = ['max_output_tokens', 'max_tokens', 'length', undefined, null]
+
+const unexpected = (what: string): HttpError =>
+  new HttpError(422, 'unexpected-shape', `response.${what}: expected a response object of the OpenAI Responses API`)
+
+/**
+ * The text of the assistant's messages without their reasoning, and how it ended. A shape that no such response has is an
+ * error of the trainer, and no answer of the model.
+ *
+ * @throws HttpError
+ */
+export function answerOf({ status, incomplete_details: details, error, output }: Response) {
+  if ((error ?? null) !== null || !['completed', 'incomplete', undefined, null].includes(status))
+    throw new HttpError(422, 'no-answer', `the response is ${status ?? 'an error'}: sample it again`)
+  const messages: string[] = []
+  let refused = details?.reason === 'content_filter'
+  for (const [at, { type, role, content }] of output.entries()) {
+    if ((type ?? 'message') !== 'message') continue
+    if ((type ?? null) === null && (role ?? null) === null) throw unexpected(`output.${at} has neither type nor role`)
+    if ((role ?? 'assistant') !== 'assistant') continue
+    if (typeof content !== 'string' && !Array.isArray(content)) throw unexpected(`output.${at}.content is no text`)
+    const pieces = (typeof content === 'string' ? [content] : (content as readonly unknown[])).map((piece, i) => {
+      if (typeof piece === 'string') return piece
+      const { data } = part.safeParse(piece)
+      if (data?.type === 'refusal') refused = true
+      else if (!TEXT_PARTS.includes(data?.type) || typeof data?.text !== 'string')
+        throw unexpected(`output.${at}.content.${i} is no text`)
+      return data.text ?? ''
+    })
+    messages.push(pieces.join(''))
   }
-  return pieces.join('')
-}
-
-/** Statuses of responses that the model did not finish. */
-const UNFINISHED: readonly unknown[] = ['failed', 'cancelled', 'queued', 'in_progress']
-
-export function finishOf({ status, incomplete_details: details, output }: Response): FinishReason {
-  if (details?.reason === 'content_filter') return 'refused'
-  if (status === 'incomplete' || (details ?? null) !== null) return 'truncated'
-  const refused = output.some(
-    ({ type, content }) =>
-      type === 'message' &&
-      Array.isArray(content) &&
-      content.some((piece) => part.safeParse(piece).data?.type === 'refusal'),
-  )
-  return refused ? 'refused' : 'stop'
+  if (output.length === 0 && status !== 'incomplete') throw unexpected('output is empty')
+  if (!refused && (details ?? null) !== null && !LENGTHS.includes(details?.reason))
+    throw new HttpError(422, 'no-answer', `the response is incomplete (${details?.reason}): sample it again`)
+  const finish: FinishReason = refused
+    ? 'refused'
+    : status === 'incomplete' || (details ?? null) !== null
+      ? 'truncated'
+      : 'stop'
+  return { text: messages.join('\n'), finish }
 }
 
 /**
@@ -75,19 +99,15 @@ export const nemoGym: Protocol = {
     app.get('/reverify_mode', (context) => context.json('stateless'))
     app.post('/verify', async (context) => {
       const request = await readAs(context.req.raw, verifyRequest)
-      const text = textOf(request.response)
+      const { text, finish } = answerOf(request.response)
       if (text.length > LIMITS.text)
         throw new HttpError(413, 'too-large', `a text has at most ${LIMITS.text} characters`)
-      const { token, parser } = request
-      const { status } = request.response
-      if (UNFINISHED.includes(status))
-        throw new HttpError(422, 'no-answer', `the response is ${status}: sample it again`)
-      const answer = { token, text, finish: finishOf(request.response), logprobs: null }
-      const [scored] = await service.score([answer], parser)
+      const { token, parser, trace = false } = request
+      const [scored] = await service.score([{ token, text, finish, logprobs: null }], parser, trace)
       return context.json({ ...request, ...rewardFields(scored) })
     })
     app.post('/aggregate_metrics', async (context) => {
-      const { verify_responses: responses } = await readAs(context.req.raw, aggregateRequest)
+      const { verify_responses: responses } = await readAs(context.req.raw, aggregateRequest, MAX_METRIC_KEYS)
       return context.json(aggregate(responses))
     })
   },
@@ -109,6 +129,7 @@ function rewardFields(scored: Scored | undefined) {
     unparsed: Number(status === 'unparsed'),
     truncated: Number(status === 'truncated'),
     refused: Number(status === 'refused'),
+    ...(scored.trace === undefined ? {} : { ...stepNumbers(scored.trace), steps_checked: scored.trace }),
   }
 }
 

@@ -1,19 +1,23 @@
 import { upgradeWebSocket } from '@hono/node-server'
-import type { Context } from 'hono'
 import type { WSContext } from 'hono/ws'
 import { z } from 'zod'
 import type { Protocol } from '../app.ts'
-import { HttpError, isDeeper, LIMITS, parseWith, readJson } from '../http.ts'
-import { contentShape } from '../schemas.ts'
+import { backlog, HttpError, JsonShape, LIMITS, parseAs, parseWith, readAs } from '../http.ts'
+import { contentShape, scored } from '../schemas.ts'
 import type { Service } from '../service.ts'
 import { MAX_TOKEN } from '../token.ts'
 
 const index = z.int().min(0).optional()
+const trace = z
+  .boolean()
+  .optional()
+  .describe('also check the reasoning steps, where the task can (default: as at the last reset)')
 const resetData = z.looseObject({
   ...contentShape,
   task: contentShape.task.optional().describe('default: the task of the session, else the first of the server'),
   index: index.describe('default: the next index of the session'),
   cursor: index.describe('same as index'),
+  trace,
 })
 const { task: _task, ...content } = contentShape
 const selectionKeys = z.object({ task: z.string().optional(), ...content })
@@ -22,7 +26,9 @@ const text = z.string().max(LIMITS.text)
 const action = z.looseObject({ answer: text.describe('response of the model') })
 const httpAction = action.extend({
   token: z.string().max(MAX_TOKEN).optional().describe('token of the item; required over HTTP'),
+  trace,
 })
+const socketAction = action.extend({ trace })
 const stepRequest = z.looseObject({ action: httpAction })
 const observation = z.looseObject({
   question: z.string().optional(),
@@ -30,6 +36,7 @@ const observation = z.looseObject({
   status: z.string().optional(),
   score: z.number().nullable().optional(),
   subscores: z.record(z.string(), z.number()).optional(),
+  trace: scored.shape.trace,
 })
 const state = z.looseObject({ episode_id: z.string().nullable(), step_count: z.int() })
 const answer = z.looseObject({ observation, reward: z.number().nullable(), done: z.boolean() })
@@ -46,6 +53,7 @@ class Episode {
   private next = 0
   private token: string | null = null
   private steps = 0
+  private trace = false
 
   constructor(service: Service) {
     this.service = service
@@ -55,8 +63,7 @@ class Episode {
     return { episode_id: this.token, step_count: this.steps }
   }
 
-  async reset(data: unknown): Promise<Answer> {
-    const request = parseWith(resetData, data ?? {})
+  async reset(request: z.infer<typeof resetData>): Promise<Answer> {
     const keys = selectionKeys.parse(request)
     // Another task starts again at index 0; without a task the selection is updated.
     if (keys.task !== undefined) this.next = 0
@@ -68,18 +75,20 @@ class Episode {
     this.next = at + 1
     this.token = token
     this.steps = 0
+    this.trace = request.trace ?? this.trace
     return { observation: { question, token }, reward: null, done: false }
   }
 
-  async step(token: string | null, text: string): Promise<Answer> {
+  async step({ token, answer: text, trace = this.trace }: z.infer<typeof httpAction>): Promise<Answer> {
     const current = token ?? this.token
     if (current === null)
       throw new HttpError(422, 'no-episode', 'no current item: reset first (over HTTP: send the token in the action)')
-    const [scored] = await this.service.score([{ token: current, text, finish: 'unknown', logprobs: null }], 'strict')
+    const answers = [{ token: current, text, finish: 'unknown' as const, logprobs: null }]
+    const [scored] = await this.service.score(answers, 'strict', trace)
     this.token = null
     this.steps++
-    const { status = 'error', reward = null, subscores = {}, error } = scored ?? {}
-    const more = (error ?? null) === null ? {} : { error }
+    const { status = 'error', reward = null, subscores = {}, error = null, trace: checked } = scored ?? {}
+    const more = { ...(error === null ? {} : { error }), ...(checked === undefined ? {} : { trace: checked }) }
     return { observation: { status, score: reward, subscores, ...more }, reward, done: true }
   }
 }
@@ -109,19 +118,21 @@ export const openEnv: Protocol = {
     { method: 'get', path: '/ws', summary: 'OpenEnv: a session over a WebSocket' },
   ],
   mount(app, service) {
-    const body = async (context: Context): Promise<unknown> =>
-      context.req.header('content-length') === '0' ? {} : readJson(context.req.raw)
-    app.post('/reset', async (context) => context.json(await new Episode(service).reset(await body(context))))
+    app.post('/reset', async (context) => {
+      const empty = context.req.header('content-length') === '0'
+      const request = empty ? {} : await readAs(context.req.raw, resetData)
+      return context.json(await new Episode(service).reset(request))
+    })
     app.post('/step', async (context) => {
-      const { token = null, answer: text } = parseWith(stepRequest, await readJson(context.req.raw)).action
-      return context.json(await new Episode(service).step(token, text))
+      const { action } = await readAs(context.req.raw, stepRequest)
+      return context.json(await new Episode(service).step(action))
     })
     app.get('/state', (context) => context.json(new Episode(service).state()))
     app.get('/metadata', (context) => context.json(METADATA))
     app.get('/schema', (context) => context.json(SCHEMA))
     app.post('/mcp', async (context) => {
       const schema = z.looseObject({ id: z.union([z.string(), z.number()]).nullish(), method: z.string() })
-      const request = schema.safeParse(await readJson(context.req.raw))
+      const request = schema.safeParse(await readAs(context.req.raw, z.unknown()))
       const error = request.success
         ? { code: -32601, message: 'no methods: use /ws, /reset and /step' }
         : { code: -32600, message: 'not a JSON-RPC request' }
@@ -159,8 +170,11 @@ function socketEvents(service: Service, sessions: { count: number }) {
       if (!admitted) return
       restartIdleTimer(socket)
       if (++waiting > MAX_WAITING) return socket.close(1008, 'too many waiting messages')
+      const held = backlog.begin(() => socket.close(1013, 'the server is busy'))
+      held.add(typeof data === 'string' ? data.length : 0)
       last = last.then(async () => {
         const reply = await replyTo(episode, data)
+        held.end()
         waiting--
         if (reply === null) socket.close(1000, 'closed')
         else socket.send(JSON.stringify(reply))
@@ -179,22 +193,22 @@ const failure = (code: string, message: string) => ({ type: 'error', data: { mes
 /** The reply to a message; null: the client closes. */
 async function replyTo(episode: Episode, text: unknown): Promise<object | null> {
   if (typeof text !== 'string') return failure('INVALID_JSON', 'send text, not bytes')
-  if (isDeeper(text, LIMITS.depth)) return failure('INVALID_JSON', `at most ${LIMITS.depth} levels deep`)
-  let value: unknown
+  const shape = new JsonShape()
+  let message: z.infer<typeof frame>
   try {
-    value = JSON.parse(text)
-  } catch {
-    return failure('INVALID_JSON', 'the message is not JSON')
+    message = await parseAs(shape.add(text), shape, frame)
+  } catch (error) {
+    if (!(error instanceof HttpError)) return failure('EXECUTION_ERROR', 'the server failed')
+    if (error.status === 422) return failure('VALIDATION_ERROR', 'a message is {"type": ..., "data": {...}}')
+    return failure('INVALID_JSON', error.message)
   }
-  const message = frame.safeParse(value)
-  if (!message.success) return failure('VALIDATION_ERROR', 'a message is {"type": ..., "data": {...}}')
-  const { type, data } = message.data
+  const { type, data } = message
   try {
     switch (type) {
       case 'reset':
-        return { type: 'observation', data: await episode.reset(data) }
+        return { type: 'observation', data: await episode.reset(parseWith(resetData, data ?? {})) }
       case 'step':
-        return { type: 'observation', data: await episode.step(null, parseWith(action, data).answer) }
+        return { type: 'observation', data: await episode.step({ ...parseWith(socketAction, data), token: undefined }) }
       case 'state':
         return { type: 'state', data: episode.state() }
       case 'close':

@@ -14,7 +14,10 @@ const taskRequest = z.strictObject({ split: z.string(), index })
 const rangeRequest = z.strictObject({ split: z.string(), start: bound, stop: bound })
 const createRequest = z.strictObject({
   env_name: z.string().nullish(),
-  task_spec: z.looseObject({ token: z.string().max(MAX_TOKEN) }).nullish(),
+  task_spec: z
+    .looseObject({ token: z.string().max(MAX_TOKEN), trace: z.boolean().optional() })
+    .nullish()
+    .describe('as listed; with "trace": true the reasoning steps are checked too, where the task can'),
   split: z.string().nullish(),
   index: index.nullish(),
   secrets: z.record(z.string(), z.string()).nullish(),
@@ -48,7 +51,7 @@ const CHUNK = 4096
 
 /** The item of a session; or, as in the SDK, an index in the environment that is later asked for its prompt. */
 type Target =
-  | { readonly kind: 'item'; readonly token: string }
+  | { readonly kind: 'item'; readonly token: string; readonly trace: boolean }
   | { readonly kind: 'index'; readonly split: string; readonly index: number }
 
 interface Session {
@@ -150,16 +153,15 @@ export const openReward: Protocol = {
       token: service.token({ ...selection, split }, at),
       index: at,
     })
-    function targetOf(token: string | null, name: string | null, split: string, at: number): Target {
-      if (token !== null) return { kind: 'item', token }
-      if (name !== null) return { kind: 'item', token: task(find(name), split, at).token }
+    function targetOf(name: string | null, split: string, at: number): Target {
+      if (name !== null) return { kind: 'item', token: task(find(name), split, at).token, trace: false }
       service.choose(service.tasks[0]?.name ?? '', split)
       return { kind: 'index', split, index: at }
     }
-    const itemOf = (context: Context): string => {
+    const itemOf = (context: Context): { readonly token: string; readonly trace: boolean } => {
       const selection = of(context)
       const target = sessions.get(sessionId(context))
-      return target.kind === 'item' ? target.token : task(selection, target.split, target.index).token
+      return target.kind === 'item' ? target : { ...task(selection, target.split, target.index), trace: false }
     }
     const sizeOf = async (selection: Selection, split: string): Promise<number> =>
       (await service.size({ ...selection, split })) ?? ENDLESS
@@ -195,7 +197,9 @@ export const openReward: Protocol = {
       const bySpec = (spec ?? null) !== null
       if (bySpec === ((split ?? null) !== null && (at ?? null) !== null))
         throw new HttpError(422, 'bad-request', 'give task_spec, or split and index')
-      const target = targetOf(spec?.token ?? null, name ?? null, split ?? '', at ?? 0)
+      const { token, trace = false } = spec ?? {}
+      const target =
+        token === undefined ? targetOf(name ?? null, split ?? '', at ?? 0) : ({ kind: 'item', token, trace } as const)
       // A token without an item fails here, not when its prompt is requested.
       if (target.kind === 'item') await service.question(target.token)
       sessions.add(sid, target)
@@ -232,26 +236,33 @@ export const openReward: Protocol = {
       return context.json({ tasks: await listed(selection, split, start ?? null, stop ?? null) })
     })
     app.get('/:env/prompt', async (context) => {
-      return context.json([{ type: 'text', text: await service.question(itemOf(context)) }])
+      return context.json([{ type: 'text', text: await service.question(itemOf(context).token) }])
     })
     app.post('/:env/call', async (context) => {
-      const token = itemOf(context)
+      const item = itemOf(context)
       const { name, input } = await readAs(context.req.raw, callRequest)
-      const result = JSON.stringify(await scoreCall(service, token, name, input))
+      const result = JSON.stringify(await scoreCall(service, item, name, input))
       return events([{ event: 'task_id', data: randomUUID() }, ...chunks(result)])
     })
   },
 }
 
-async function scoreCall(service: Service, token: string, name: string, input: object): Promise<object> {
+async function scoreCall(
+  service: Service,
+  { token, trace }: { readonly token: string; readonly trace: boolean },
+  name: string,
+  input: object,
+): Promise<object> {
   const parsed = answerInput.safeParse(input)
   if (name !== TOOL || !parsed.success) return { ok: false, error: `the tool is ${TOOL} {"answer": "..."}` }
   const [scored] = await service.score(
     [{ token, text: parsed.data.answer, finish: 'unknown', logprobs: null }],
     'strict',
+    trace,
   )
-  const { reward = null, status = 'error', error = null } = scored ?? {}
+  const { reward = null, status = 'error', error = null, trace: checked } = scored ?? {}
   if (reward === null) return { ok: false, error: error?.message ?? 'the answer could not be scored' }
   const blocks = [{ type: 'text', text: status }]
-  return { ok: true, output: { blocks, reward, finished: true, metadata: null } }
+  const metadata = checked === undefined ? null : { trace: checked }
+  return { ok: true, output: { blocks, reward, finished: true, metadata } }
 }
