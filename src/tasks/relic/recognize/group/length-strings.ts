@@ -1,9 +1,5 @@
 import { type EmptyDraw, memoize, type RandomStreams } from '../../../../core/index.ts'
-import {
-  type LearnedSampler,
-  type MatchedPairSampler,
-  matchedPairSampler,
-} from '../../../../libraries/grammars/negatives/matched-pairs.ts'
+import { type LearnedSampler, matchedPairSampler } from '../../../../libraries/grammars/negatives/matched-pairs.ts'
 import { compileRecognizer, type Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
 import { positiveRoster } from '../../../../libraries/grammars/sample/distinct-sequence.ts'
 import { insideWeight, powerOfTwo } from '../../../../libraries/grammars/sample/inside.ts'
@@ -121,7 +117,7 @@ function makeStrings(
     }
   }
   if (tools.twins === null) return single()
-  const draw: MatchedPairSampler = tools.twins.draw
+  const { draw } = tools.twins
   const twins = { draw, length, language: tools.language, stream: streams.stream('twins'), keyOf }
   if (config.twins === 'together') return pairsTogether(twins)
   return pairsApart(twins, (taken) =>
@@ -131,12 +127,15 @@ function makeStrings(
 
 type PairWeights = LearnedSampler
 
-/** Minimum share of members with a matched pair: below it the language is nearly strictly local. */
-const MIN_SHARE = 0.2
+/** Minimum share of members with a matched pair that is kept: below it the language is nearly strictly local. */
+const MIN_SHARE = 0.12
+
+/** Pairs to learn from: more where strings of a pair can be compared. */
+const LESSONS = { none: 0, apart: 1200, together: 4000 } as const
 
 /** Learns which pairs of a grammar to take, from members and a stream that only the grammar determines. */
 function learnPairWeights(
-  config: Pick<Config, 'minLength' | 'maxLength' | 'twinOrders'>,
+  config: Pick<Config, 'minLength' | 'maxLength' | 'twins' | 'twinOrders'>,
   language: Language,
   recognizer: Recognizer,
 ): PairWeights {
@@ -145,7 +144,7 @@ function learnPairWeights(
   return matchedPairSampler(
     language,
     (tokens) => recognizer.accepts(tokens),
-    { ...config.twinOrders, share: MIN_SHARE },
+    { ...config.twinOrders, share: MIN_SHARE, lessons: LESSONS[config.twins] },
     sample,
   )
 }
