@@ -65,8 +65,19 @@ describe('twins', () => {
   const own = language(grammar, 24)
   const recognizer = compileRecognizer(grammar)
   const lessons = { lengths: [16, 18, 20, 22], members: [], lessons: seeded(1) }
-  const rules = { least: 2, most: 3, share: 0.1, lessons: 300 }
-  const twins = matchedPairSampler(own, (tokens) => recognizer.accepts(tokens), rules, lessons)
+  const rules = {
+    least: 2,
+    most: 3,
+    share: 0.1,
+    lessons: 300,
+    counted: { orders: [3, 5], apart: [2, 3], periods: [] } as const,
+  }
+  const paired = {
+    terminals: 3,
+    sample: (stream: Stream, length: number) => own.sampler.sample(stream, length),
+    accepts: (tokens: Int32Array) => recognizer.accepts(tokens),
+  }
+  const twins = matchedPairSampler(paired, rules, lessons)
 
   it('are a member and a string outside by the textbook, with equal counts', () => {
     expect(twins.plentiful).toBe(true)
@@ -98,10 +109,16 @@ describe('twins', () => {
       ],
     )
     const every = compileRecognizer(all)
-    const none = matchedPairSampler(language(all, 24), (tokens) => every.accepts(tokens), rules, {
-      ...lessons,
-      lessons: seeded(3),
-    })
+    const whole = language(all, 24)
+    const none = matchedPairSampler(
+      {
+        terminals: 2,
+        sample: (stream, length) => whole.sampler.sample(stream, length),
+        accepts: (tokens) => every.accepts(tokens),
+      },
+      rules,
+      { ...lessons, lessons: seeded(3) },
+    )
     expect(none.plentiful).toBe(false)
     expect(none.draw(seeded(4), 20)).toBeNull()
   })

@@ -1,18 +1,31 @@
 import { float } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
-import type { Language } from '../sample/language.ts'
 import { pairReader, type ReaderOptions, type ReadPair } from './pair-reader.ts'
-import { applySwap, type SwapFinder, swapFinder } from './segment-swap.ts'
+import { applySwap, type SegmentSwap, type SwapFinder, swapFinder } from './segment-swap.ts'
 
 /** A string of the language and one outside with equal counts of all n-grams up to order k, both ends of the string included. */
 export interface MatchedPair {
   readonly member: Int32Array
   readonly twin: Int32Array
   readonly k: number
+  readonly swap: SegmentSwap
 }
 
-/** Draws a member of a length and searches for its match; null where none was found, or kept. */
-export type MatchedPairSampler = (stream: Stream, length: number) => MatchedPair | null
+/** Draws a member of a length and searches for its match, both `allowed`; null where none was found, or kept. */
+export type MatchedPairSampler = (
+  stream: Stream,
+  length: number,
+  allowed?: (tokens: Int32Array) => boolean,
+) => MatchedPair | null
+
+/** A language to draw pairs from. */
+export interface PairedLanguage {
+  /** how many terminals it has */
+  readonly terminals: number
+  /** a member, of this length where the language is sampled by length; null where a draw has none to offer */
+  sample(stream: Stream, length: number): Int32Array | null
+  accepts(tokens: Int32Array): boolean
+}
 
 export interface LearnedSampler {
   readonly draw: MatchedPairSampler
@@ -28,6 +41,8 @@ export interface MatchedPairRules {
   readonly share: number
   /** pairs to learn from: the more, the less is left for other readers to find */
   readonly lessons: number
+  /** what the reader that keeps pairs counts */
+  readonly counted: ReaderOptions
 }
 
 /** Swaps tried for one member and order, and how many of them the recogniser decides. */
@@ -38,57 +53,51 @@ const MAX_RECOGNISED = 3
 const MAX_DRAWS = 4
 const MIN_DRAWS = 120
 
-type Accepts = (tokens: ArrayLike<number>) => boolean
-
-/** A pair with the places between which its strings differ. */
-type Proposal = ReadPair & { readonly k: number }
-
 /**
  * Pairs of one language. `lengths` are those to learn from, `members` a sample of the language, `lessons` the random
- * stream of learning: the same grammar always gives the same reader. A pair is kept with the odds that the reader takes
+ * stream of learning: the same language always gives the same reader. A pair is kept with the odds that the reader takes
  * the string outside for the member, so that among kept pairs one is as likely as the other to be either.
  */
 export function matchedPairSampler(
-  language: Language,
-  accepts: Accepts,
+  language: PairedLanguage,
   rules: MatchedPairRules,
   sample: { readonly lengths: readonly number[]; readonly members: readonly Int32Array[]; readonly lessons: Stream },
 ): LearnedSampler {
-  const findSwaps = swapFinder(language.grammar.terminals.length)
-  const propose = (stream: Stream, length: number): Proposal | null =>
-    proposalFor(language.sampler.sample(stream, length), stream, accepts, rules, findSwaps)
+  const findSwaps = swapFinder(language.terminals)
+  const propose: MatchedPairSampler = (stream, length, allowed = () => true) => {
+    const member = language.sample(stream, length)
+    return member !== null && allowed(member) ? matchOf(member, stream, language, rules, findSwaps, allowed) : null
+  }
   const lessons: ReadPair[] = []
   let drawn = 0
   const isHopeless = (): boolean => drawn >= MIN_DRAWS && lessons.length < drawn * rules.share
   for (; drawn < MAX_DRAWS * rules.lessons && lessons.length < rules.lessons && !isHopeless(); drawn++) {
     const found = propose(sample.lessons, sample.lengths[drawn % sample.lengths.length]!)
-    if (found !== null) lessons.push(found)
+    if (found !== null) lessons.push(readPair(found))
   }
   if (isHopeless()) return { draw: () => null, plentiful: false }
-  const reader = pairReader(sample.members, language.grammar.terminals.length, COUNTED, lessons)
+  const reader = pairReader(sample.members, language.terminals, rules.counted, lessons)
   return {
-    draw(stream, length) {
-      const pair = propose(stream, length)
-      return pair !== null && float(stream) < reader.chance(pair)
-        ? { member: pair.member, twin: pair.other, k: pair.k }
-        : null
+    draw(stream, length, allowed) {
+      const pair = propose(stream, length, allowed)
+      return pair !== null && float(stream) < reader.chance(readPair(pair)) ? pair : null
     },
     plentiful: lessons.length * reader.mean >= drawn * rules.share,
   }
 }
 
-/** Orders up to the least that pairs share are equal. */
-const COUNTED: ReaderOptions = { orders: [3, 5], periods: [] }
+const readPair = ({ member, twin, swap }: MatchedPair): ReadPair => ({ member, other: twin, from: swap.p, to: swap.y })
 
 /** The first string outside that a swap of the member makes, at the highest order that has one. */
-function proposalFor(
+function matchOf(
   member: Int32Array,
   stream: Stream,
-  accepts: Accepts,
+  language: PairedLanguage,
   { least, most }: MatchedPairRules,
   findSwaps: SwapFinder,
-): Proposal | null {
-  const other = new Int32Array(member.length)
+  allowed: (tokens: Int32Array) => boolean,
+): MatchedPair | null {
+  const twin = new Int32Array(member.length)
   for (let k = most; k >= least; k--) {
     const drawSwap = findSwaps(member, k)
     if (drawSwap === null) continue
@@ -96,9 +105,10 @@ function proposalFor(
     for (let tried = 0; tried < MAX_SWAPS && recognised < MAX_RECOGNISED; tried++) {
       const swap = drawSwap(stream)
       if (swap === null) continue
-      applySwap(member, swap, other)
+      applySwap(member, swap, twin)
+      if (!allowed(twin)) continue
       recognised++
-      if (!accepts(other)) return { member, other, from: swap.p, to: swap.y, k }
+      if (!language.accepts(twin)) return { member, twin, k, swap }
     }
   }
   return null

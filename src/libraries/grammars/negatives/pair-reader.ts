@@ -19,6 +19,8 @@ export interface PairReader {
 export interface ReaderOptions {
   /** lengths of the n-grams that are counted */
   readonly orders: readonly [least: number, most: number]
+  /** classes of distances at which pairs of tokens are counted: at distances 2, 3 and so on, to the last */
+  readonly apart: readonly number[]
   /** counts tokens by their place modulo each of these, too */
   readonly periods: readonly number[]
 }
@@ -31,9 +33,8 @@ const WEIGHTS = 1 << WEIGHT_BITS
 
 /** Kinds of counts. N-grams have a channel for each order. */
 const [START, END, FIFTH, APART, REPEATED, ORDER, PERIOD, GRAMS] = [0, 1, 2, 3, 4, 5, 6, 7]
-/** Tokens apart are counted up to this distance, places from either end up to this number. */
-const FARTHEST = 8
-const PLACES = 9
+/** Places from either end up to this number are counted. */
+const PLACES = 12
 
 /**
  * Coarse features of each kind of count: summed level (twice the logarithm of how often members hold it), how many
@@ -71,10 +72,11 @@ let values = new Int16Array(1 << 18)
 export function pairReader(
   members: readonly Int32Array[],
   terminals: number,
-  { orders: [least, most], periods }: ReaderOptions,
+  { orders: [least, most], apart, periods }: ReaderOptions,
   lessons: readonly ReadPair[],
 ): PairReader {
   const size = FEATURES * (GRAMS + most - least + 1)
+  const farthest = apart.length + 1
   const levels = new Uint8Array(1 << SLOT_BITS)
   const fine = new Float32Array(WEIGHTS)
   let touchedCount = 0
@@ -103,10 +105,10 @@ export function pairReader(
       const before = mix(1, token)
       for (let j = i + 1; j < to; j++) count(table, ORDER, mix(before, tokens[j]!), by)
     }
-    for (let i = Math.max(0, from - FARTHEST); i < to; i++) {
+    for (let i = Math.max(0, from - farthest); i < to; i++) {
       const first = mix(2, tokens[i]!)
-      for (let d = Math.max(1, from - i); d <= FARTHEST && i + d < n; d++) {
-        if (d > 1) count(table, APART, mix(mix(first, tokens[i + d]!), d < 4 ? d : d < 6 ? 4 : 6), by)
+      for (let d = Math.max(1, from - i); d <= farthest && i + d < n; d++) {
+        if (d > 1) count(table, APART, mix(mix(first, tokens[i + d]!), apart[d - 2]!), by)
         if (tokens[i] === tokens[i + d]) count(table, REPEATED, d, by)
       }
     }

@@ -21,7 +21,7 @@ import type { Given, Plan, Shared, Truth } from './types.ts'
 export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemFeatures>({
   name: 'proficiency/discriminate',
   summary: 'how likely does a model find strings of a formal language, and strings next to it, after k examples?',
-  version: 2,
+  version: 3,
   scorerVersion: 3,
   promptVersion: 1,
   config: configSchema,

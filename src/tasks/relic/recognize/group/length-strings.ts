@@ -142,12 +142,18 @@ function learnPairWeights(
   const lengths = attainableLengths(language.lengths).filter((n) => n >= config.minLength && n <= config.maxLength)
   const sample = { lengths, members: membersOf(language), lessons: streamOf(language, 'twins') }
   return matchedPairSampler(
-    language,
-    (tokens) => recognizer.accepts(tokens),
-    { ...config.twinOrders, share: MIN_SHARE, lessons: LESSONS[config.twins] },
+    {
+      terminals: language.grammar.terminals.length,
+      sample: (stream, length) => language.sampler.sample(stream, length),
+      accepts: (tokens) => recognizer.accepts(tokens),
+    },
+    { ...config.twinOrders, share: MIN_SHARE, lessons: LESSONS[config.twins], counted: COUNTED },
     sample,
   )
 }
+
+/** What can differ between strings of a pair, whose counts of pairs of neighbours are equal. */
+const COUNTED = { orders: [3, 5], apart: [2, 3, 4, 4, 6, 6, 6], periods: [] } as const
 
 /** Number of derivations drawn per released grammar, over all lengths (10 strings x 50 lengths x 10 x 100). */
 const DRAWS = 500_000
