@@ -39,7 +39,7 @@ interface GrammarTools {
   readonly recognizer: Recognizer
   /** Computed on first use: rejected grammars need none. */
   readonly rosters: () => ReturnType<typeof sequencesByKind>
-  readonly twins: PairWeights | null
+  readonly twins: LearnedSampler | null
   readonly byLength: Map<number, LengthStrings>
 }
 
@@ -61,7 +61,7 @@ function toolsOf(config: Config, shared: Shared): GrammarTools {
       language: own,
       recognizer,
       rosters: () => (rosters ??= sequencesByKind(config, own, recognizer)),
-      twins: twins === 'none' ? null : learnPairWeights(config, own, recognizer),
+      twins: twins === 'none' ? null : learnPairs(config, own, recognizer),
       byLength: new Map(),
     }
     all.set(key, tools)
@@ -69,8 +69,8 @@ function toolsOf(config: Config, shared: Shared): GrammarTools {
   return tools
 }
 
-/** Weights learned from the grammar's matched pairs; null: no pairs required. */
-export const pairWeights = (config: Config, shared: Shared): PairWeights | null => toolsOf(config, shared).twins
+/** Draws matched pairs of the grammar; null: no pairs required. */
+export const pairSampler = (config: Config, shared: Shared): LearnedSampler | null => toolsOf(config, shared).twins
 
 /** The strings of a length, with their own streams; both labels of an answer block see the same ones. */
 export function stringsOfLength(config: Config, shared: Shared, length: number, streams: RandomStreams): LengthStrings {
@@ -125,20 +125,23 @@ function makeStrings(
   )
 }
 
-type PairWeights = LearnedSampler
-
-/** Minimum share of members with a matched pair that is kept: below it the language is nearly strictly local. */
-const MIN_SHARE = 0.12
-
-/** Pairs to learn from: more where strings of a pair can be compared. */
-const LESSONS = { none: 0, apart: 1200, together: 4000 } as const
+/**
+ * Minimum share of members with a matched pair that is kept, below which the language is nearly strictly local (short
+ * strings seldom have one, and others can stand in for them unless pairs are shown together), and pairs to learn from:
+ * more where strings of a pair can be compared.
+ */
+const PAIRS = {
+  none: { share: 0, lessons: 0 },
+  apart: { share: 0.06, lessons: 1200 },
+  together: { share: 0.12, lessons: 4000 },
+} as const
 
 /** Learns which pairs of a grammar to take, from members and a stream that only the grammar determines. */
-function learnPairWeights(
+function learnPairs(
   config: Pick<Config, 'minLength' | 'maxLength' | 'twins' | 'twinOrders'>,
   language: Language,
   recognizer: Recognizer,
-): PairWeights {
+): LearnedSampler {
   const lengths = attainableLengths(language.lengths).filter((n) => n >= config.minLength && n <= config.maxLength)
   const sample = { lengths, members: membersOf(language), lessons: streamOf(language, 'twins') }
   return matchedPairSampler(
@@ -147,7 +150,7 @@ function learnPairWeights(
       sample: (stream, length) => language.sampler.sample(stream, length),
       accepts: (tokens) => recognizer.accepts(tokens),
     },
-    { ...config.twinOrders, share: MIN_SHARE, lessons: LESSONS[config.twins], counted: COUNTED },
+    { ...config.twinOrders, ...PAIRS[config.twins], counted: COUNTED },
     sample,
   )
 }
