@@ -94,7 +94,7 @@ const SMALL = {
   items: {
     'relic-500': [
       'b28ae7614959478d894871208e87fabb0f7024b1d3b468709c0cfca8d331cf0f',
-      '295a0fe7061dbf17acd2c31d31a42789278578bec4d5d57845e7cc55c33ed43a',
+      '6aa3a22de1854a01646299e95abad4051ed47777ae2bf3a0351d5f5585a9e2f8',
     ],
     'relic-500-published': [
       '0a111bf338db8a9e20f0619e62d3b5d284401598eb30d240445ed82f85c737d5',
@@ -102,11 +102,11 @@ const SMALL = {
     ],
     'relic-hard': [
       '1821b50a38e0768bf9a0dd77517c30cb92ad0f6ec6ba78620f953bc4179ace9e',
-      '72acf1d9d3fbb09142318ebfe6070f0f252e3de673ac98ed912c061ec03aeca8',
+      '5fe23a7dbcde4c06a6db1c84d2638c68c31e7ed0b8d9c3aa1cb22b250825fe2e',
     ],
     'relic-twins': [
       '34a4077a2bc795096a64ecfbe8f47ea36e490f0de9b54859167d31f1f4d947ae',
-      '120cfd6c43c27970c75a727de07551c891a34034174d078fec3e4c30b1149ad1',
+      '076b572b0cbde22cf7f77083500ee11945f760c26fc59b4826e3d515e4ca10d2',
     ],
   },
 }

@@ -27,7 +27,7 @@ export interface ReaderOptions {
 
 /** Slots for what members hold; where hashes meet, something that they do not hold looks as if they did. */
 const SLOT_BITS = 20
-/** Slots for weights of single counts, and for the counts of one pair. */
+/** Slots for weights of single counts. */
 const WEIGHT_BITS = 16
 const WEIGHTS = 1 << WEIGHT_BITS
 
@@ -56,8 +56,7 @@ const mix = (a: number, b: number): number => {
 }
 
 /** Kept for all readers, since to allocate it takes longer than to use it. Counts are 0 between calls. */
-const heldCounts = new Int32Array(1 << SLOT_BITS)
-const pairCounts = new Int32Array(WEIGHTS)
+const counts = new Int32Array(1 << SLOT_BITS)
 const squares = new Float32Array(WEIGHTS)
 let touched = new Int32Array(1 << 12)
 let places = new Uint16Array(1 << 18)
@@ -82,58 +81,56 @@ export function pairReader(
   let touchedCount = 0
 
   /** Notes a slot, with its channel, when it is first counted into. */
-  function count(table: Int32Array, channel: number, hash: number, by: number): void {
+  function count(channel: number, hash: number, by: number): void {
     const slot = Math.imul(hash ^ channel, 0x85ebca6b) >>> (32 - SLOT_BITS)
-    const at = slot & (table.length - 1)
-    const before = table[at]!
+    const before = counts[slot]!
     if (before === 0) {
       if (touchedCount === touched.length) touched = enlarged(touched)
       touched[touchedCount++] = (channel << SLOT_BITS) | slot
     }
-    table[at] = before + by
+    counts[slot] = before + by
   }
 
   /** Counts all that can differ between a string and one that is equal outside of [from, to). */
-  function countAll(table: Int32Array, tokens: Int32Array, from: number, to: number, by: number): void {
+  function countAll(tokens: Int32Array, from: number, to: number, by: number): void {
     const n = tokens.length
     for (let i = from; i < to; i++) {
-      const token = tokens[i]!
-      count(table, START, mix(i < PLACES ? i : PLACES, token), by)
-      count(table, END, mix(n - 1 - i < PLACES ? n - 1 - i : PLACES, token), by)
-      count(table, FIFTH, mix(Math.floor((5 * i) / n), token), by)
-      for (const period of periods) count(table, PERIOD, mix(mix(period, i % period), token), by)
-      const before = mix(1, token)
-      for (let j = i + 1; j < to; j++) count(table, ORDER, mix(before, tokens[j]!), by)
+      const token = mix(1, tokens[i]!)
+      count(START, mix(token, i < PLACES ? i : PLACES), by)
+      count(END, mix(token, n - 1 - i < PLACES ? n - 1 - i : PLACES), by)
+      count(FIFTH, mix(token, Math.floor((5 * i) / n)), by)
+      for (const period of periods) count(PERIOD, mix(mix(token, period), i % period), by)
+      for (let j = i + 1; j < to; j++) count(ORDER, mix(token, tokens[j]!), by)
     }
     for (let i = Math.max(0, from - farthest); i < to; i++) {
       const first = mix(2, tokens[i]!)
       for (let d = Math.max(1, from - i); d <= farthest && i + d < n; d++) {
-        if (d > 1) count(table, APART, mix(mix(first, tokens[i + d]!), apart[d - 2]!), by)
-        if (tokens[i] === tokens[i + d]) count(table, REPEATED, d, by)
+        if (d > 1) count(APART, mix(mix(first, tokens[i + d]!), apart[d - 2]!), by)
+        if (tokens[i] === tokens[i + d]) count(REPEATED, d, by)
       }
     }
     for (let length = least; length <= most; length++)
       for (let at = from - length + 1; at < to; at++) {
         let hash = length
         for (let i = at; i < at + length; i++) hash = mix(hash, i < 0 || i >= n ? terminals : tokens[i]!)
-        count(table, GRAMS + length - least, hash, by)
+        count(GRAMS + length - least, hash, by)
       }
   }
 
-  for (const tokens of members) countAll(heldCounts, tokens, 0, tokens.length, 1)
+  for (const tokens of members) countAll(tokens, 0, tokens.length, 1)
   for (let i = 0; i < touchedCount; i++) {
-    const slot = touched[i]! & (heldCounts.length - 1)
-    const held = heldCounts[slot]!
+    const slot = touched[i]! & (counts.length - 1)
+    const held = counts[slot]!
     const octave = 31 - Math.clz32(held)
     levels[slot] = Math.min(MAX_LEVEL, 2 + 2 * octave + (octave > 0 ? (held >> (octave - 1)) & 1 : 0))
-    heldCounts[slot] = 0
+    counts[slot] = 0
   }
 
   /** Writes the differences of a pair, other minus member, from `start` on, and their coarse sums; where they end. */
   function compare({ member, other, from, to }: ReadPair, start: number, sums: Float64Array): number {
     touchedCount = 0
-    countAll(pairCounts, other, from, to, 1)
-    countAll(pairCounts, member, from, to, -1)
+    countAll(other, from, to, 1)
+    countAll(member, from, to, -1)
     while (start + touchedCount > places.length) {
       places = enlarged(places)
       values = enlarged(values)
@@ -141,12 +138,11 @@ export function pairReader(
     sums.fill(0)
     let end = start
     for (let i = 0; i < touchedCount; i++) {
-      const slot = touched[i]! & (levels.length - 1)
-      const place = slot & (WEIGHTS - 1)
-      const value = pairCounts[place]!
+      const slot = touched[i]! & (counts.length - 1)
+      const value = counts[slot]!
       if (value === 0) continue
-      pairCounts[place] = 0
-      places[end] = place
+      counts[slot] = 0
+      places[end] = slot & (WEIGHTS - 1)
       values[end++] = value
       const feature = FEATURES * (touched[i]! >> SLOT_BITS)
       const level = levels[slot]!
