@@ -126,15 +126,14 @@ function makeStrings(
 }
 
 /**
- * Minimum share of members with a matched pair that is kept, below which the language is nearly strictly local (short
- * strings seldom have one, and others can stand in for them unless pairs are shown together), and pairs to learn from:
- * more where strings of a pair can be compared.
+ * Minimum share of members with a matched pair that is kept, below which the language is nearly strictly local. Short
+ * strings seldom have one: where no string has more tokens than `ROOM`, the share is proportionally less.
  */
-const PAIRS = {
-  none: { share: 0, lessons: 0 },
-  apart: { share: 0.06, lessons: 1200 },
-  together: { share: 0.12, lessons: 4000 },
-} as const
+const MIN_SHARE = 0.12
+const ROOM = 24
+
+/** Pairs to learn from: more where strings of a pair can be compared. */
+const LESSONS = { none: 0, apart: 1200, together: 4000 } as const
 
 /** Learns which pairs of a grammar to take, from members and a stream that only the grammar determines. */
 function learnPairs(
@@ -150,7 +149,12 @@ function learnPairs(
       sample: (stream, length) => language.sampler.sample(stream, length),
       accepts: (tokens) => recognizer.accepts(tokens),
     },
-    { ...config.twinOrders, ...PAIRS[config.twins], counted: COUNTED },
+    {
+      ...config.twinOrders,
+      share: MIN_SHARE * Math.min(1, config.maxLength / ROOM),
+      lessons: LESSONS[config.twins],
+      counted: COUNTED,
+    },
     sample,
   )
 }
