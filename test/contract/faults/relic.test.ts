@@ -180,7 +180,7 @@ const slips: { readonly [name: string]: Knobs } = {
   'last token not read': { unread: 1 },
   'children swapped': { swapped: true },
   'a binary rule lost': { lostBinary: 0 },
-  'a lexical rule lost': { lostLexical: 0 },
+  'a lexical rule lost': { lostLexical: 1 },
   'wrong start symbol': { start: 1 },
   'two terminals mixed up': { mixed: true },
   'two tokens hash alike': { collide: true },

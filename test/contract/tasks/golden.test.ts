@@ -90,29 +90,29 @@ describe('golden items', () => {
 
 /** Of the presets that choose their grammars from a pool, with four chosen from 24: plan, first item, last item. */
 const SMALL = {
-  plan: '7887d87da8502d2166d7972355ee64aa479b6621459a32af0900ab20eea3515d',
+  plan: '089038eb772c39284493e0370654c1658bf0250404e561a36bd30dee2cef02fa',
   items: {
     'relic-500': [
-      '47f7f13fb4b54e79bd57e3783c306650a0a3ae6c78c463fc0910f842b0276b34',
-      '2fd2e78dd671f24f84c4a63bc552e30ca28f9eb2a28ddeca616749d130be13ae',
+      'b28ae7614959478d894871208e87fabb0f7024b1d3b468709c0cfca8d331cf0f',
+      '6aa3a22de1854a01646299e95abad4051ed47777ae2bf3a0351d5f5585a9e2f8',
     ],
     'relic-500-published': [
-      '2eb23b4065ef262ccdf94cae3dae6348abfd8c08bbda1839bba13cbebab3ff03',
-      '15db3c74aa9ba6619e7816899e02d8b62b7ef99fe08a912d2ad4088dfde4a1e4',
+      '0a111bf338db8a9e20f0619e62d3b5d284401598eb30d240445ed82f85c737d5',
+      '64f10a1d9406381e2546b7fe4738aa597063a2c55af224f823e8c37ef671686e',
     ],
     'relic-hard': [
-      '1d5cbe8b4e42784c81a95bc785823898fbe2293c0feca2e7b80ab1fe9a61497c',
-      '98418b1cc2f6400d48960e0f75172058074cc48fdced555f6ee94cdae5fba518',
+      '1821b50a38e0768bf9a0dd77517c30cb92ad0f6ec6ba78620f953bc4179ace9e',
+      '5fe23a7dbcde4c06a6db1c84d2638c68c31e7ed0b8d9c3aa1cb22b250825fe2e',
     ],
     'relic-twins': [
-      'f0d39a922436b46b4a328c3cf91129fc19f360f93a3f7402f13b0bd25ceecc0e',
-      'f25b7e0ff28731a83bf841eed1b987e03bd242d5cdec51283ede6361b505a9f4',
+      '34a4077a2bc795096a64ecfbe8f47ea36e490f0de9b54859167d31f1f4d947ae',
+      '076b572b0cbde22cf7f77083500ee11945f760c26fc59b4826e3d515e4ca10d2',
     ],
   },
 }
 
 it('grammars chosen from a small pool, and strings of them: raise the version or undo the change', () => {
-  expect(recognize.version, 'with another version, write its hashes here').toBe(3)
+  expect(recognize.version, 'with another version, write its hashes here').toBe(4)
   for (const [preset, hashes] of Object.entries(SMALL.items)) {
     const config = recognize.configure({ ...recognize.preset(preset).config, grammars: 4, pool: 24 })
     const source = recognize.source(config, { split: 'test', seed: 'golden' })

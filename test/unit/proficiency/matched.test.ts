@@ -11,7 +11,7 @@ const config = {
   examples: [1, 8],
   edits: 'length-matched',
   distances: [0, 1, 2],
-  tests: 8,
+  tests: 24,
 }
 const items = itemsOf(discriminate, config)
 interface Shared {
@@ -126,10 +126,10 @@ describe('matched languages of three classes', () => {
       expect(generate.check?.(item, generate.witness?.(item) as never)).toBe(true)
       expect(generate.grade?.(item, item.answer as never)?.value).toBe(1)
       expect(generate.oracle?.(item, ['a b A B c', 'a A', 'b B'] as never)).toBe(false)
-      // One member of three, and one near miss: partly right, and less than half.
-      const part = generate.grade?.(item, ['a b c A B C', 'a b c C B A'] as never)?.value ?? 0
-      expect(part).toBeGreaterThan(0)
-      expect(part).toBeLessThan(0.5)
+      // One member of three, and one near miss: a third, over what the language itself earns.
+      const { value, parts } = generate.grade?.(item, ['a b c A B C', 'a b c C B A'] as never) ?? {}
+      expect(parts?.['valid']).toBeCloseTo(1 / 3, 4)
+      expect(value).toBeCloseTo((parts?.['valid'] ?? Number.NaN) / (parts?.['expected'] ?? Number.NaN), 4)
     }
   })
 })

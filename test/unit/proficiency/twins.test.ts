@@ -22,18 +22,18 @@ function counts(text: string, k: number): ReadonlyMap<string, number> {
 }
 
 describe('twins', () => {
-  const languages = ['g1', 'g2', 'g3', 'g4', 'g5', 'g6', 'g7', 'g8', 'g9']
+  const languages = ['g1', 'g5', 'g7']
   const items = itemsOf(discriminate, {
     languages,
     repetitions: 1,
     examples: [2],
-    tests: 8,
+    tests: 14,
     distances: [0, 'twin'],
   })
   const twins = items.filter((item) => item.features['kind'] === 'twin')
 
   it('have the k-gram counts of the string of the language with their number, and lie outside', () => {
-    expect(twins.length).toBeGreaterThan(languages.length * 7)
+    expect(twins.length).toBeGreaterThan(languages.length * 12)
     for (const item of twins) {
       const { given, answer, shared } = read(item)
       const member = items.find(
@@ -108,11 +108,21 @@ describe('twins', () => {
     }
   })
 
-  it('of a locally testable language are holes, or of a lower order that it does not test', () => {
-    const config = { repetitions: 1, examples: [1], tests: 3, distances: [0, 'twin'] }
+  it('are not offered of a language that short n-grams tell: empty indices say why, and the members are asked', () => {
     const grammar = "S -> 'a' S [0.5] | 'b' [0.5]"
-    const all = itemsOf(discriminate, { ...config, languages: [{ name: 'x', grammar }] })
-    for (const item of all.filter(({ features }) => features['kind'] === 'twin')) expect(item.features['order']).toBe(1)
+    const config = { repetitions: 1, examples: [1], tests: 3, distances: [0, 'twin'] }
+    const source = discriminate.source(discriminate.configure({ ...config, languages: [{ name: 'x', grammar }, 'g4'] }), {
+      split: 'test',
+      seed: '1',
+    })
+    const all = Array.from({ length: source.layout.size as number }, (_, index) => source.item(index))
+    const empty = all.filter((item) => item.kind !== 'item')
+    expect(empty).toHaveLength(all.length / 2)
+    for (const item of empty) expect(item).toMatchObject({ proved: false, reason: expect.stringMatching(/too few/u) })
+  })
+
+  it('are refused beside the published split, which fixes their members', () => {
+    expect(() => discriminate.configure({ disjoint: 'published', distances: [0, 'twin'] })).toThrow(/set disjoint/u)
   })
 })
 

@@ -7,15 +7,15 @@ import { itemsOf, open } from './items.ts'
 /** How many hard negatives of a few grammars keep every trigram legal. */
 function trigramLegal(hardGrade: 2 | 3): { readonly legal: number; readonly all: number } {
   const source = open('relic-hard', 'test', {
-    grammars: 4,
-    pool: 8,
+    grammars: 8,
+    pool: 16,
     maxLength: 16,
     perCell: 4,
     twins: 'none',
     hardGrade,
   })
   let [legal, all] = [0, 0]
-  for (const { shared, given, answer } of itemsOf(source, 4, sample({ nightly: 200, otherwise: 60 }))) {
+  for (const { shared, given, answer } of itemsOf(source, 8, sample({ nightly: 200, otherwise: 60 }))) {
     if (answer) continue
     const grammar = parseRelicGrammar(shared.grammar)
     const { join, boundary } = strictlyLocalTest(grammar, 3)

@@ -1,46 +1,54 @@
 import { z } from 'zod'
 import type { Curriculum, Layout, Preset } from '../../../core/index.ts'
 import { formatSchema } from '../format.ts'
-import { exampleLists, fewerExamples, matchedSummary, paperLanguages } from '../languages/spec.ts'
+import { exampleLists, fewerExamples, type LanguageName, matchedSummary, paperLanguages } from '../languages/spec.ts'
 import { highestOrder } from './sampling/twins.ts'
 import type { Plan } from './types.ts'
 
-export const configSchema = z.strictObject({
-  ...exampleLists(0),
-  distances: z
-    .array(z.union([z.int().min(0).max(20), z.enum(['twin', 'unrelated'])]))
-    .min(1)
-    .default([0, 1, 2, 3, 'unrelated'])
-    .describe(
-      '0: strings of the language; d: d edits away; twin: non-members with equal k-gram counts; unrelated: random strings',
-    ),
-  order: z
-    .int()
-    .min(1)
-    .max(highestOrder)
-    .default(highestOrder)
-    .describe('maximum k of `twin` strings; k - 1 where none exists at k'),
-  tests: z.int().min(1).max(100_000).default(12).describe('test strings per distance, repetition and language'),
-  edits: z
-    .enum(['mixed', 'substitute', 'insert', 'delete', 'length-matched'])
-    .default('mixed')
-    .describe('uniform: any kind and position; length-matched: as many insertions as deletions'),
-  nearest: z
-    .enum(['source', 'language'])
-    .default('source')
-    .describe('d edits from the edited string, or exactly d from the nearest string of the language'),
-  disjoint: z
-    .enum(['fence', 'published'])
-    .default('fence')
-    .describe(
-      'examples from the train partition and test strings from the split’s; or the paper’s alternating split of one sample',
-    ),
-  pool: z.int().min(10).max(100_000).default(1000).describe('sample size of the published split'),
-  format: formatSchema,
-})
+export const configSchema = z
+  .strictObject({
+    ...exampleLists(0),
+    distances: z
+      .array(z.union([z.int().min(0).max(20), z.enum(['twin', 'unrelated'])]))
+      .min(1)
+      .default([0, 1, 2, 3, 'unrelated'])
+      .describe(
+        '0: strings of the language; d: d edits away; twin: non-members with equal k-gram counts; unrelated: random strings',
+      ),
+    order: z
+      .int()
+      .min(2)
+      .max(highestOrder)
+      .default(highestOrder)
+      .describe('maximum k of `twin` strings; a lower k where none exists at k'),
+    tests: z.int().min(1).max(100_000).default(12).describe('test strings per distance, repetition and language'),
+    edits: z
+      .enum(['mixed', 'substitute', 'insert', 'delete', 'length-matched'])
+      .default('mixed')
+      .describe('uniform: any kind and position; length-matched: as many insertions as deletions'),
+    nearest: z
+      .enum(['source', 'language'])
+      .default('source')
+      .describe('d edits from the edited string, or exactly d from the nearest string of the language'),
+    disjoint: z
+      .enum(['fence', 'published'])
+      .default('fence')
+      .describe(
+        'examples from the train partition and test strings from the split’s; or the paper’s alternating split of one sample',
+      ),
+    pool: z.int().min(10).max(100_000).default(1000).describe('sample size of the published split'),
+    format: formatSchema,
+  })
+  .refine(
+    ({ distances, disjoint }) => disjoint === 'fence' || !distances.includes('twin'),
+    'a `twin` is drawn with its member, which the published split fixes: set disjoint to fence',
+  )
 export type Config = z.infer<typeof configSchema>
 
 const { all, matched } = paperLanguages()
+
+/** The languages of the paper that have twins in plenty. */
+const paired: LanguageName[] = ['g1', 'g5', 'g7']
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
   paper: {
@@ -100,12 +108,12 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { languages: all, edits: 'length-matched', distances: [0, 1, 2, 3] },
   },
   twins: {
-    summary: 'L1 to L9, each string paired with a non-member of equal 1-, 2- and 3-gram counts',
-    config: { languages: all, distances: [0, 'twin'] },
+    summary: 'L1, L5 and L7, each string paired with a non-member that short n-grams and places do not tell',
+    config: { languages: paired, distances: [0, 'twin'] },
   },
   'edits-and-twins': {
-    summary: 'L1 to L9 with the paper’s edits and `twin` strings',
-    config: { languages: all, distances: [0, 1, 2, 3, 'twin'] },
+    summary: 'L1, L5 and L7 with the paper’s edits and `twin` strings',
+    config: { languages: paired, distances: [0, 1, 2, 3, 'twin'] },
   },
   published: {
     summary:

@@ -6,20 +6,22 @@ import {
   type DrawResult,
   type EmptyDraw,
   maxPartitionRetries,
+  memoize,
   partitionBucket,
   type RandomStreams,
   type Stream,
   shuffle,
   UsageError,
 } from '../../../core/index.ts'
-import { sampleDerivation, textOf, tokensOf, yieldOf } from '../../../libraries/grammars/pcfg/index.ts'
+import type { LearnedSampler } from '../../../libraries/grammars/negatives/matched-pairs.ts'
+import { textOf, tokensOf } from '../../../libraries/grammars/pcfg/index.ts'
 import { checkFormat, type Format } from '../format.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 import { planLanguages, stringKey } from '../languages/make.ts'
 import { type Config, placeOf } from './config.ts'
 import { featuresOf, type ItemFeatures } from './features.ts'
 import { applyEdit, drawEdit, drawKinds } from './sampling/edits.ts'
-import { findTwin } from './sampling/twins.ts'
+import { sampleTokens, twinsOf } from './sampling/twins.ts'
 import type { EditStep, Given, Plan, Shared, Truth } from './types.ts'
 
 /** The key of the split partition: the string, or the grammar of a random language. */
@@ -142,7 +144,7 @@ export function draw(
       proved: false,
       reason:
         distance === 'twin'
-          ? `no twin of order ${config.order} or below was found for string ${test}`
+          ? `strings of ${shared.language} that can be paired are too few: short n-grams and places tell most of them from their twins`
           : `no string at distance ${distance} was found in ${maxTries} draws`,
     }
   const given: Given = { text: found.text, k: config.examples[k] as number }
@@ -171,9 +173,19 @@ function find(
   }
   const examples = new Set(shared.examples)
   const fits = (text: string) => !examples.has(text) && (shared.fenced === 'grammar' || cell.inSplit(stringKey(text)))
-  if (distance === 'twin') {
-    const member = find(config, shared, language, 0, test, cell)
-    return member === null ? null : twin(config, language, member.text, fits, cell.stream('twin', test))
+  if (distance === 'twin' || (distance === 0 && config.distances.includes('twin'))) {
+    const twins = twinsOf(language, config.order)
+    if (twins.plentiful) {
+      const pairs = pairsOf(shared)
+      const key = `${config.order} ${test}`
+      let pair = pairs.get(key)
+      if (pair === undefined) {
+        pair = drawPair(language, twins, fits, cell.stream('string', test))
+        pairs.set(key, pair)
+      }
+      return pair === null ? null : distance === 0 ? inside(pair.truth.source as string) : pair
+    }
+    if (distance === 'twin') return null
   }
   const stream = cell.stream('string', test)
   for (let tries = 0; tries < maxTries; tries++) {
@@ -191,22 +203,34 @@ function candidate(config: Config, language: Language, distance: number | 'unrel
   return distance === 'unrelated' ? unrelated(language, stream) : edited(config, language, distance, stream)
 }
 
-/** A string outside with the k-gram counts of a member, at the highest order that has one. */
-function twin(
-  config: Config,
+/** Pairs by order and test number: every context shows the same. */
+const pairsOf = memoize((_shared: Shared) => new Map<string, Found | null>())
+
+/** A string outside with the n-gram counts of a member, both of which may be asked. */
+function drawPair(
   language: Language,
-  member: string,
+  twins: LearnedSampler,
   fits: (text: string) => boolean,
   stream: Stream,
 ): Found | null {
-  const outside = (tokens: readonly string[]) => {
-    const text = tokens.join(' ')
-    return fits(text) && !language.accepts(tokensOf(language.grammar, text) as number[])
+  const { grammar } = language
+  const written = (tokens: Int32Array) => textOf(grammar, Array.from(tokens))
+  const allowed = (tokens: Int32Array) => fits(written(tokens))
+  for (let tries = 0; tries < maxTries; tries++) {
+    const pair = twins.draw(stream, 0, allowed)
+    if (pair === null) continue
+    const { member, twin, k, swap } = pair
+    return {
+      text: written(twin),
+      truth: {
+        inside: false,
+        source: written(member),
+        edits: [],
+        twin: { order: k, exchanges: [[swap.p, swap.x, swap.q, swap.y]] },
+      },
+    }
   }
-  const found = findTwin(member.split(' '), config.order, outside, stream)
-  if (found === null) return null
-  const { tokens, order, exchanges } = found
-  return { text: tokens.join(' '), truth: { inside: false, source: member, edits: [], twin: { order, exchanges } } }
+  return null
 }
 
 /** As long as a string of the language, tokens uniform over the alphabet. */
@@ -239,10 +263,6 @@ function edited(config: Config, language: Language, distance: number, stream: St
   if (language.accepts(numbers) || editDistance(source, tokens) !== distance) return null
   if (config.nearest === 'language' && language.distance(numbers, distance) !== distance) return null
   return { text, truth: { inside: false, source: source.join(' '), edits, twin: null } }
-}
-
-function sampleTokens({ grammar }: Language, stream: Stream): readonly number[] {
-  return yieldOf(grammar, sampleDerivation(grammar, stream)) as readonly number[]
 }
 
 /** One string of the language, tokens joined by spaces. */

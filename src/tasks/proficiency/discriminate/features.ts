@@ -26,7 +26,7 @@ export const features = z.object({
     'edits',
   ),
   edit: text(
-    'none, substitute, insert, delete, mixed, exchange-1 to exchange-3 (`twin` of that order) or unrelated',
+    'none, substitute, insert, delete, mixed, exchange-2 to exchange-6 (`twin` of that order) or unrelated',
     'truth',
   ),
   order: feature(

@@ -22,7 +22,7 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemF
   name: 'proficiency/discriminate',
   groupNoun: 'example lists',
   summary: 'how likely does a model find strings of a formal language, and strings next to it, after k examples?',
-  version: 2,
+  version: 3,
   scorerVersion: 3,
   promptVersion: 1,
   config: configSchema,

@@ -61,7 +61,10 @@ const near: readonly DeclaredShortcut[] = [
       gain: [-0.01, 0.025] as const,
     })),
   ),
-  ...[1, 2, 3, 4].map((level) => ({ probe: `local-${level}/places`, why: moved, gain: [-0.01, 0.03] as const })),
+  ...[1, 2, 3, 4].flatMap((level) => [
+    { probe: `local-${level}/grams`, why: short, gain: [-0.01, 0.015] as const },
+    { probe: `local-${level}/places`, why: moved, gain: [-0.01, 0.03] as const },
+  ]),
 ]
 /** Pairs shown together have equal n-gram counts up to their order, two or three, and no further. */
 const together: readonly DeclaredShortcut[] = [

@@ -15,7 +15,7 @@ import type { Config } from '../config.ts'
 import { candidates, coverageOf, grammarOf, noCandidate, sharedOf } from '../grammars/candidates.ts'
 import { isSmall, type Plan, pointOf } from '../grammars/plan.ts'
 import type { Given, Shared } from '../prompt.ts'
-import { pairWeights } from './length-strings.ts'
+import { pairSampler } from './length-strings.ts'
 import { log10 } from './measure-parses.ts'
 
 /** Maximum grammars tried per group for one whose strings have matched pairs. */
@@ -37,7 +37,7 @@ const noPairs: EmptyDraw = {
 export function group(config: Config, plan: Plan, g: number, draws: RandomStreams): Shared | EmptyDraw {
   let tried = 0
   for (const shared of grammarsFor(config, plan, g, draws)) {
-    if (pairWeights(config, shared)?.plentiful !== false) return shared
+    if (pairSampler(config, shared)?.plentiful !== false) return shared
     if (++tried === tries) return noPairs
   }
   return { kind: 'unreachable', proved: false, reason: noCandidate }

@@ -1,9 +1,5 @@
 import { type EmptyDraw, memoize, type RandomStreams } from '../../../../core/index.ts'
-import {
-  type LearnedSampler,
-  type MatchedPairSampler,
-  matchedPairSampler,
-} from '../../../../libraries/grammars/negatives/matched-pairs.ts'
+import { type LearnedSampler, matchedPairSampler } from '../../../../libraries/grammars/negatives/matched-pairs.ts'
 import { compileRecognizer, type Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
 import { positiveRoster } from '../../../../libraries/grammars/sample/distinct-sequence.ts'
 import { insideWeight, powerOfTwo } from '../../../../libraries/grammars/sample/inside.ts'
@@ -43,7 +39,7 @@ interface GrammarTools {
   readonly recognizer: Recognizer
   /** Computed on first use: rejected grammars need none. */
   readonly rosters: () => ReturnType<typeof sequencesByKind>
-  readonly twins: PairWeights | null
+  readonly twins: LearnedSampler | null
   readonly byLength: Map<number, LengthStrings>
 }
 
@@ -65,7 +61,7 @@ function toolsOf(config: Config, shared: Shared): GrammarTools {
       language: own,
       recognizer,
       rosters: () => (rosters ??= sequencesByKind(config, own, recognizer)),
-      twins: twins === 'none' ? null : learnPairWeights(config, own, recognizer),
+      twins: twins === 'none' ? null : learnPairs(config, own, recognizer),
       byLength: new Map(),
     }
     all.set(key, tools)
@@ -73,8 +69,8 @@ function toolsOf(config: Config, shared: Shared): GrammarTools {
   return tools
 }
 
-/** Weights learned from the grammar's matched pairs; null: no pairs required. */
-export const pairWeights = (config: Config, shared: Shared): PairWeights | null => toolsOf(config, shared).twins
+/** Draws matched pairs of the grammar; null: no pairs required. */
+export const pairSampler = (config: Config, shared: Shared): LearnedSampler | null => toolsOf(config, shared).twins
 
 /** The strings of a length, with their own streams; both labels of an answer block see the same ones. */
 export function stringsOfLength(config: Config, shared: Shared, length: number, streams: RandomStreams): LengthStrings {
@@ -121,7 +117,7 @@ function makeStrings(
     }
   }
   if (tools.twins === null) return single()
-  const draw: MatchedPairSampler = tools.twins.draw
+  const { draw } = tools.twins
   const twins = { draw, length, language: tools.language, stream: streams.stream('twins'), keyOf }
   if (config.twins === 'together') return pairsTogether(twins)
   return pairsApart(twins, (taken) =>
@@ -129,26 +125,42 @@ function makeStrings(
   )
 }
 
-type PairWeights = LearnedSampler
+/**
+ * Minimum share of members with a matched pair that is kept, below which the language is nearly strictly local. Short
+ * strings seldom have one: where no string has more tokens than `ROOM`, the share is proportionally less.
+ */
+const MIN_SHARE = 0.12
+const ROOM = 24
 
-/** Minimum share of members with a matched pair: below it the language is nearly strictly local. */
-const MIN_SHARE = 0.2
+/** Pairs to learn from: more where strings of a pair can be compared. */
+const LESSONS = { none: 0, apart: 1200, together: 4000 } as const
 
 /** Learns which pairs of a grammar to take, from members and a stream that only the grammar determines. */
-function learnPairWeights(
-  config: Pick<Config, 'minLength' | 'maxLength' | 'twinOrders'>,
+function learnPairs(
+  config: Pick<Config, 'minLength' | 'maxLength' | 'twins' | 'twinOrders'>,
   language: Language,
   recognizer: Recognizer,
-): PairWeights {
+): LearnedSampler {
   const lengths = attainableLengths(language.lengths).filter((n) => n >= config.minLength && n <= config.maxLength)
   const sample = { lengths, members: membersOf(language), lessons: streamOf(language, 'twins') }
   return matchedPairSampler(
-    language,
-    (tokens) => recognizer.accepts(tokens),
-    { ...config.twinOrders, share: MIN_SHARE },
+    {
+      terminals: language.grammar.terminals.length,
+      sample: (stream, length) => language.sampler.sample(stream, length),
+      accepts: (tokens) => recognizer.accepts(tokens),
+    },
+    {
+      ...config.twinOrders,
+      share: MIN_SHARE * Math.min(1, config.maxLength / ROOM),
+      lessons: LESSONS[config.twins],
+      counted: COUNTED,
+    },
     sample,
   )
 }
+
+/** What can differ between strings of a pair, whose counts of pairs of neighbours are equal. */
+const COUNTED = { orders: [3, 5], apart: [2, 3, 4, 4, 6, 6, 6], periods: [] } as const
 
 /** Number of derivations drawn per released grammar, over all lengths (10 strings x 50 lengths x 10 x 100). */
 const DRAWS = 500_000
