@@ -30,14 +30,7 @@ interface HeadlineInput {
 }
 
 /** About ten lines that can be quoted, from the tables: verdicts, models, accuracies, groups, parsing, errors, cost. */
-export function headline({
-  analyses: all,
-  verdict,
-  parser,
-  skipped,
-  plan,
-  asGiven,
-}: HeadlineInput): readonly string[] {
+export function headline({ analyses: all, verdict, parser, skipped, plan, asGiven }: HeadlineInput): readonly string[] {
   const analyses = withShortNames(all)
   const tableOf = (id: string) => analyses.find((one) => one.id === id)?.tables[0]
   const rowsOf = (id: string): readonly Row[] => tableOf(id)?.rows ?? []

@@ -111,10 +111,13 @@ describe('twins', () => {
   it('are not offered of a language that short n-grams tell: empty indices say why, and the members are asked', () => {
     const grammar = "S -> 'a' S [0.5] | 'b' [0.5]"
     const config = { repetitions: 1, examples: [1], tests: 3, distances: [0, 'twin'] }
-    const source = discriminate.source(discriminate.configure({ ...config, languages: [{ name: 'x', grammar }, 'g4'] }), {
-      split: 'test',
-      seed: '1',
-    })
+    const source = discriminate.source(
+      discriminate.configure({ ...config, languages: [{ name: 'x', grammar }, 'g4'] }),
+      {
+        split: 'test',
+        seed: '1',
+      },
+    )
     const all = Array.from({ length: source.layout.size as number }, (_, index) => source.item(index))
     const empty = all.filter((item) => item.kind !== 'item')
     expect(empty).toHaveLength(all.length / 2)
