@@ -10,7 +10,7 @@ export function paperItems(family: string) {
     item,
     shows,
     made,
-    unprinted: item.startsWith('Figure') ? 'none: a figure without numbers' : 'none',
+    unprinted: item.startsWith('Figure') ? 'none: a figure without numbers' : 'no numbers',
     ...(made.by === 'run' || made.by === 'computation' ? {} : { differs: 'Nothing is measured.' }),
     ...notes,
   })

@@ -19,6 +19,11 @@ const count = (full: number): string => `count: ${sample({ nightly: full, otherw
 /** What is asked of each task, and its baselines that know much and little. */
 const ASKED: { readonly [task: string]: { readonly items: string; readonly much: string; readonly little: string } } = {
   'relic/recognize': { items: `preset: relic-demo, ${count(40)}`, much: 'cyk', little: 'random' },
+  'relic/parse': { items: `preset: parse-easy, ${count(32)}`, much: 'chart', little: 'look-ahead' },
+  'relic/next': { items: `preset: next-easy, ${count(32)}`, much: 'chart', little: 'random' },
+  'relic/fill': { items: `preset: fill-easy, ${count(32)}`, much: 'chart', little: 'random' },
+  'relic/count': { items: `preset: count-easy, ${count(24)}`, much: 'chart', little: 'random' },
+  'relic/repair': { items: `preset: repair-easy, ${count(32)}`, much: 'chart', little: 'random' },
   'proficiency/discriminate': { items: `preset: g1, ${count(36)}`, much: 'oracle', little: 'unigram' },
   'proficiency/generate': { items: 'preset: g1', much: 'oracle', little: 'unigram' },
   'recoglab/comparison': { items: `preset: feasibility, ${count(40)}`, much: 'oracle', little: 'random' },

@@ -232,7 +232,7 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     expect(result.counts.done).toBe(40)
     const [garbled, ...doubts] = result.doubts
     expect(garbled).toMatch(/^m: line 1 of the results of batch \S+ cannot be read$/u)
-    expect(doubts[0]).toMatch(/^m: batch \S+ has 1 results that match no line of it (ignored)$/u)
+    expect(doubts[0]).toMatch(/^m: batch \S+ has 1 results that match no line of it \(ignored\)$/u)
     expect(result.doubts.join()).not.toContain('asked again')
   })
 

@@ -192,7 +192,7 @@ it.each<readonly [string, string, Serve, RegExp]>([
         ? answer
         : { choices: [{ context_logits: first.context_logits.map((row, i) => (i === 3 ? row.slice(0, 200) : row)) }] }
     },
-    /some are left out/u,
+    /some are missing/u,
   ],
   [
     'a prompt that was cut',
@@ -201,7 +201,7 @@ it.each<readonly [string, string, Serve, RegExp]>([
       asked.path === '/completion'
         ? { ...(llama(asked) as object), truncated: true, tokens_evaluated: 3 }
         : llama(asked),
-    /cut the prompt/u,
+    /truncated the prompt/u,
   ],
   [
     'logits of a part of the vocabulary',

@@ -10,6 +10,7 @@ import {
   statedOn,
   visiblePieces,
 } from '../../../libraries/language/lines.ts'
+import { isNegatedBefore, unlessNegated } from '../../../libraries/language/negation-context.ts'
 import { type Shared, symbolsOf } from './grammar.ts'
 import { codeOf } from './present.ts'
 
@@ -25,6 +26,13 @@ const CODE = /^t\d{1,3}$/u
 
 type Found = Extraction<readonly string[]>
 const unparsed = (reason: string): Found => ({ kind: 'unparsed', reason })
+
+/** Unless the text denies it, above its line or around it. */
+function unlessDenied(text: string, found: Found): Found {
+  if (found.kind === 'unparsed') return found
+  const line = text.lastIndexOf('\n', found.span[0] - 1) + 1
+  return isNegatedBefore(text, line) ? unparsed('the answer is denied') : unlessNegated(text, found)
+}
 
 /** The tokens of a line in codes; null where it holds anything else. `loose`: words of a list may stand between. */
 function tokensIn(shared: Shared, text: string, loose: boolean): readonly string[] | null {
@@ -54,7 +62,7 @@ export function strictTokens(text: string, shared: Shared): Found {
   const found = tokensIn(shared, piece.text, false)
   return found === null
     ? unparsed('the last code block or line is not a row of tokens')
-    : { kind: 'extracted', answer: found, rule: 'final-tokens', span: [piece.start, piece.end] }
+    : unlessDenied(text, { kind: 'extracted', answer: found, rule: 'final-tokens', span: [piece.start, piece.end] })
 }
 
 /**
@@ -72,7 +80,7 @@ export function lenientTokens(
     const found = piece.text.length > MAX_LINE ? null : tokensIn(shared, statedOn(piece).text, true)
     return found === null || !accepts(found)
       ? null
-      : { kind: 'extracted', answer: found, rule, span: [piece.start, piece.end] }
+      : unlessDenied(text, { kind: 'extracted', answer: found, rule, span: [piece.start, piece.end] })
   }
   for (const piece of labelled(text)) {
     const found = take(piece, 'labelled-tokens')

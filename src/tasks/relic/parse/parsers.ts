@@ -2,6 +2,7 @@ import type { Extraction } from '../../../core/index.ts'
 import { locateReasoning } from '../../../core/reasoning.ts'
 import { lastFence } from '../../../libraries/language/fences.ts'
 import { linesOf, type Piece, visiblePieces } from '../../../libraries/language/lines.ts'
+import { unlessNegated } from '../../../libraries/language/negation-context.ts'
 import { type Derivation, derivationNodes, type NamedRule } from '../grammars/derivation.ts'
 import { ruleSetOf, type Shared, symbolsOf } from '../grammars/grammar.ts'
 import { codeOf } from '../grammars/present.ts'
@@ -27,7 +28,12 @@ export function strict(text: string, { shared }: ParseQuestion): Found {
   const found = wholeTree(shared, body.text) ?? wholeList(shared, body.text)
   return found === null
     ? unparsed('the last code block or paragraph is not one derivation')
-    : { kind: 'extracted', answer: found.derivation, rule: found.rule, span: [body.start, body.end] }
+    : unlessNegated(text, {
+        kind: 'extracted',
+        answer: found.derivation,
+        rule: found.rule,
+        span: [body.start, body.end],
+      })
 }
 
 /** As strict; else the last tree in brackets, or the last lines of rules or sentential forms, anywhere outside reasoning. */
@@ -36,7 +42,7 @@ export function lenient(text: string, question: ParseQuestion): Found {
   if (first.kind === 'extracted' || text.length > MAX_TEXT || locateReasoning(text).unclosed) return first
   for (const piece of visiblePieces(text)) {
     const found = lastTree(question.shared, piece) ?? lastList(question.shared, piece)
-    if (found !== null) return found
+    if (found !== null) return unlessNegated(text, found)
   }
   return unparsed('no derivation outside reasoning')
 }
