@@ -34,7 +34,7 @@ export function validityOf(
     point('construct', 'Which other skills does a right answer need (language, format, knowledge)?', null),
     point(
       'construct',
-      'Can confounders be told apart?',
+      'Can confounders be separated?',
       features === 0 ? 'No features are recorded.' : `${features} features of each item stand beside it (Columns).`,
     ),
     point(

@@ -417,7 +417,7 @@ async function checkSeal(run: Run, faults: Faults, notChecked: Set<string>): Pro
     [path, signatureFile(path)].map((file) => readFile(file, 'utf8').catch(() => null)),
   )
   if (text == null) {
-    notChecked.add('whether somebody wrote all of it anew who knows this program: the run is not sealed')
+    notChecked.add('whether somebody who knows this program wrote all of it: the run is not sealed')
     if (armored != null) faults.tell('seal', `${SEAL_FILE} is gone, and its signature is there`)
     return
   }

@@ -13,7 +13,7 @@ const BANNED_IN_SOURCES =
   /\b(?:told|anew|rules? of thumb|knobs?|stretch(?:es)?|left out|at hand|unread|doubts?|of its own|of such|so many|looks? at)\b/giu
 /** Prompts, which are frozen, words that readers of responses look for, and a style sheet. */
 const EXEMPT =
-  /^src\/(?:tasks\/.*\/prompt\.ts|libraries\/language\/(?:polarity|statements)\.ts|datasets\/audit\/verdict\.ts|report\/formats\/style\.ts|view\/client\/pages\/playground-audit\.tsx|testing\/)/u
+  /^src\/(?:tasks\/.*\/prompt\.ts|libraries\/language\/(?:polarity|statements)\.ts|datasets\/audit\/verdict\.ts|report\/formats\/style\.ts|view\/client\/pages\/playground\/audit\.tsx|testing\/)/u
 
 /** A page without code, and without what scripts write into it: that text is in the sources. */
 const prose = (page: string): string =>

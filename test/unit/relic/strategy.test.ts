@@ -88,7 +88,7 @@ describe('what a judge is asked, and says', () => {
 
   it('its items come from runs, and are no task of the family', () => {
     expect(strategy.source({}, { split: 'test', seed: '1' }).layout.size).toBe(0)
-    expect(relic.tasks.map(({ name }) => name)).toEqual(['relic/recognize'])
+    expect(relic.tasks.map(({ name }) => name)).not.toContain(strategy.name)
   })
 
   it('an empty response is not judged, a long one is cut in the middle', () => {

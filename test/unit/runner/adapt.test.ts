@@ -282,7 +282,7 @@ describe('an adaptive run', () => {
     [{ adapt: { parameter: 'digits', until: 'width<2' } }, /an adaptive run stops at/u],
     [{ until: 'width<0.1' }, /exclude each other/u],
     [{ models: [{ model: 'early:x', samples: 2 }] }, /samples of an item tell less/u],
-    [{ models: [{ model: 'early:x', settings: [{}, { temperature: 1 }] }] }, /a name of its own/u],
+    [{ models: [{ model: 'early:x', settings: [{}, { temperature: 1 }] }] }, /its own model entry/u],
     [{ items: { task: 'mock/parity', preset: 'endless', count: 60, style: ['plain', 'polite'] } }, /name one/u],
   ])('refuses %j', async (more, message) => {
     const asked = async () => {

@@ -235,7 +235,7 @@ describe('an import', () => {
     )
     for (const mode of ['read', 'write'] as const)
       await expect(openRun(dir, mockContext(), { mode })).rejects.toThrow(
-        /cut short: remove the folder and import again/u,
+        /was interrupted\. Remove the folder and import again/u,
       )
   })
 })

@@ -462,7 +462,7 @@ describe('what is refused', () => {
     [small('["baselin:exact"]'), /did you mean "baseline"/u],
     [small('["baseline:exakt"]'), /no baseline "exakt" \(did you mean "exact"\?\)/u],
     [small('["openai:gpt"]'), /OPENAI_API_KEY, which is not set/u],
-    [small('["openai-compatible:x"]'), /OPENAI_COMPATIBLE_BASE_URL, which is not set/u],
+    [small('["openai-compatible:x"]'), /no base URL: give one with --base-url/u],
     [
       small('[{ model: "openai-compatible:x", baseUrl: "http://u:p@h/v1" }]'),
       /holds a user name, a password or a query: put the URL into an environment/u,

@@ -94,7 +94,7 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
     sql(
       `UPDATE response SET text = (SELECT text FROM response r WHERE r.call NOT IN (SELECT call FROM score WHERE json_extract(outcome, '$.results.strict.value') = 0) AND r.text <> response.text LIMIT 1) WHERE call = ${wrong}`,
     ),
-    /scored anew its response has another score/u,
+    /its response rescored differs from the score/u,
   ],
   ['a response cut', sql("UPDATE response SET text = '' WHERE call = 1"), /call 1 .* another score/u],
   ['how a response ended', sql("UPDATE response SET finish = 'length' WHERE call = 1"), /call 1 .* another score/u],
@@ -151,8 +151,12 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
     ),
     /answer differs from the regenerated item/u,
   ],
-  ['a feature', sql("UPDATE item SET features = '{}' WHERE position = 1"), /features is not what/u],
-  ['the task version of an item', sql('UPDATE item SET version = 9 WHERE position = 1'), /version is not what/u],
+  ['a feature', sql("UPDATE item SET features = '{}' WHERE position = 1"), /features differs from the regenerated/u],
+  [
+    'the task version of an item',
+    sql('UPDATE item SET version = 9 WHERE position = 1'),
+    /version differs from the regenerated/u,
+  ],
   ['an item dropped', sql('DELETE FROM item WHERE position = 5'), /is not in the ledger/u],
   [
     'an item more',
@@ -281,7 +285,7 @@ describe('a seal', () => {
     const changes: readonly (readonly [from: string | RegExp, to: string, told: RegExp])[] = [
       [/"accuracy":0[^,}]*/u, '"accuracy":1', /summary is not what the scores/u],
       [/"value":0/u, '"value":1', /calls do not have the root/u],
-      [/"leaf":"[0-9a-f]{64}"/u, `"leaf":"${'0'.repeat(64)}"`, /not the item made anew/u],
+      [/"leaf":"[0-9a-f]{64}"/u, `"leaf":"${'0'.repeat(64)}"`, /differs from the regenerated item/u],
       [/"response":"[0-9a-f]{64}"/u, `"response":"${'0'.repeat(64)}"`, /calls do not have the root/u],
       [
         JSON.stringify(first),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { targetRuleOf } from '../../../src/tasks/slr-bench/trains/rule.ts'
+import { targetRuleOf } from '../../../src/tasks/slr-bench/trains/target-rule.ts'
 import { trains } from '../../../src/tasks/slr-bench/trains/task.ts'
 
 const source = trains.source(trains.preset('easy').config, { split: 'train', seed: 'stated' })

@@ -121,7 +121,7 @@ describe('the lock of a run', () => {
   it('holds nothing of the run: where it is none, it may be removed', async () => {
     const file = join(folder, 'run.lock')
     await writeFile(file, 'garbage')
-    expect(() => lockRun(file)).toThrow(/run\.lock is no lock of this program: remove it/u)
+    expect(() => lockRun(file)).toThrow(/run\.lock is not a lock of this program\. Remove it/u)
   })
 })
 

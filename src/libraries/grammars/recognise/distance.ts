@@ -1,18 +1,6 @@
 import { memoize } from '../../../core/memo.ts'
 import { type Cnf, rulesByParent } from '../grammar/cnf.ts'
 
-/** Least number of edits (a token put in, taken out or replaced) between two rows of tokens. */
-export function editDistance(a: ArrayLike<number | string>, b: ArrayLike<number | string>): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
-    row = next
-  }
-  return row[b.length]!
-}
-
 /** A string of the language with the fewest edits from a string. */
 export interface NearestMember {
   readonly distance: number

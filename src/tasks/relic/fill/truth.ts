@@ -3,32 +3,19 @@ import {
   isArray,
   isObject,
   type Json,
-  memoize,
   type Problem,
   type SolutionStep,
 } from '../../../core/index.ts'
-import { compileEarley } from '../../../libraries/grammars/recognise/earley.ts'
 import { checkDerivation } from '../../../libraries/grammars/witness/checks.ts'
 import { namedRule } from '../grammars/derivation.ts'
 import { checkDerivationLines, derivationLines } from '../grammars/derivation-lines.ts'
 import { analyzerOf, liftedOf, printedRules, type Shared, tokensOf } from '../grammars/grammar.ts'
 import { parsers } from './answers.ts'
 import type { Answer, Given } from './draw.ts'
+import { oracle } from './oracle.ts'
 import type { FillQuestion } from './prompt.ts'
 
 type FillProblem = Problem<Shared, Given, Answer>
-
-const earleyOf = memoize((shared: Shared) => compileEarley(liftedOf(shared).cnf))
-
-/** Does the string agree with the template, and does Earley's algorithm accept it? */
-export function oracle({ shared, given }: FillQuestion, answer: Answer): boolean {
-  const places = given.template.split(' ')
-  return (
-    answer.length === places.length &&
-    places.every((place, at) => place === '_' || place === answer[at]) &&
-    earleyOf(shared).accepts(tokensOf(shared, answer.join(' ')))
-  )
-}
 
 const rulesOf = ({ shared, answer }: FillProblem): readonly number[] =>
   analyzerOf(shared).derivation(tokensOf(shared, answer.join(' '))) ?? []

@@ -100,8 +100,8 @@ export const dialPresets = (name: string, own: Partial<Dial> = {}): { readonly [
 /** Rules by level: each has about 1.67 times those of the one before. */
 const LEVELS = [20, 33, 56, 93, 156, 260, 434, 724, 1210, 2020] as const
 
-/** More rules, longer strings and more work together. */
-export const dialCurriculum = <C extends Dial = Dial>(own: Partial<C> = {}): Curriculum<C> => ({
+/** More rules, longer strings and more work together. `longer`: tokens more at every level. */
+export const dialCurriculum = <C extends Dial = Dial>(own: Partial<C> = {}, longer = 0): Curriculum<C> => ({
   count: LEVELS.length,
   grows: 'proof',
   config: (level) => {
@@ -109,8 +109,8 @@ export const dialCurriculum = <C extends Dial = Dial>(own: Partial<C> = {}): Cur
     const dialled: Partial<Dial> = {
       rules: { low: rules, high: rules },
       load: 0.3 + 0.03 * level,
-      minLength: 4 + 2 * level,
-      maxLength: 6 + 3 * level,
+      minLength: 4 + 2 * level + longer,
+      maxLength: 6 + 3 * level + longer,
     }
     return { ...(dialled as Partial<C>), ...own }
   },

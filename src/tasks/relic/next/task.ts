@@ -9,8 +9,9 @@ import { grade, parsers } from './answers.ts'
 import { baselines } from './baselines.ts'
 import { configSchema, curriculum, presets } from './config.ts'
 import { draw, features } from './draw.ts'
+import { oracle } from './oracle.ts'
 import { request } from './prompt.ts'
-import { check, checkSteps, gold, oracle, solution, witness } from './truth.ts'
+import { check, checkSteps, gold, solution, witness } from './truth.ts'
 
 export const next = defineTask({
   name: 'relic/next',

@@ -7,26 +7,17 @@ import {
   type Problem,
   type SolutionStep,
 } from '../../../core/index.ts'
-import { earleyContinuations } from '../../../libraries/grammars/recognise/prefix.ts'
 import { BLANK, templateAnalyzer } from '../../../libraries/grammars/recognise/template.ts'
 import { checkDerivation } from '../../../libraries/grammars/witness/checks.ts'
-import { analyzerOf, liftedOf, type Shared, tokensOf } from '../grammars/grammar.ts'
+import { analyzerOf, liftedOf, type Shared, symbolsOf, tokensOf } from '../grammars/grammar.ts'
 import { codeOf } from '../grammars/present.ts'
 import { END, strictTokens } from '../grammars/sequences.ts'
 import { textOf } from '../grammars/strings.ts'
-import { type Answer, answerOf, type Given } from './draw.ts'
+import type { Answer, Given } from './draw.ts'
+import { continuationsOf, oracle } from './oracle.ts'
 import type { NextQuestion } from './prompt.ts'
 
 type NextProblem = Problem<Shared, Given, Answer>
-
-/** Tokens that may follow, by Earley's algorithm. */
-function exact({ shared, given }: NextQuestion): Answer {
-  const found = earleyContinuations(liftedOf(shared).cnf, tokensOf(shared, given.beginning))
-  return found === null ? [] : answerOf(shared, found)
-}
-
-export const oracle = (question: NextQuestion, answer: Answer): boolean =>
-  [...new Set(answer)].sort().join(' ') === [...exact(question)].sort().join(' ')
 
 /** Most tokens behind the beginning of a completion. */
 const MAX_BEHIND = 40
@@ -128,9 +119,13 @@ export function checkSteps(question: NextQuestion, text: string): CheckedSteps {
   const final = strictTokens(text, shared)
   if (final.kind === 'extracted') {
     const holds = oracle(question, final.answer)
-    steps.push({ span: final.span, holds, decides: holds ? answerText(question) : null })
+    steps.push({ span: final.span, holds, decides: holds ? inOrder(shared, continuationsOf(question)) : null })
   }
   return { steps, unknown }
 }
 
-const answerText = (question: NextQuestion): string => exact(question).join(' ')
+/** Tokens in the order of their numbers, as the answer has them. */
+function inOrder(shared: Shared, names: readonly string[]): string {
+  const known = [...symbolsOf(shared).tokens.keys(), END]
+  return known.filter((name) => names.includes(name)).join(' ')
+}

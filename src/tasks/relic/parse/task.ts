@@ -10,9 +10,10 @@ import { configSchema, curriculum, presets } from './config.ts'
 import { draw, features } from './draw.ts'
 import { drawings } from './drawings.ts'
 import { grade } from './grade.ts'
+import { oracle } from './oracle.ts'
 import { lenient, strict } from './parsers.ts'
 import { request } from './prompt.ts'
-import { check, checkSteps, gold, oracle, solution, witness } from './truth.ts'
+import { check, checkSteps, gold, solution, witness } from './truth.ts'
 
 export const parse = defineTask({
   name: 'relic/parse',

@@ -3,40 +3,20 @@ import {
   isArray,
   isObject,
   type Json,
-  memoize,
   type Problem,
   type SolutionStep,
 } from '../../../core/index.ts'
-import { compileEarley } from '../../../libraries/grammars/recognise/earley.ts'
 import { checkDerivation } from '../../../libraries/grammars/witness/checks.ts'
 import { fenced } from '../grammars/asking.ts'
 import { bracketed, type Derivation } from '../grammars/derivation.ts'
 import { checkDerivationLines, derivationLines } from '../grammars/derivation-lines.ts'
 import { analyzerOf, liftedOf, type Shared, tokensOf } from '../grammars/grammar.ts'
 import type { Given } from './draw.ts'
+import { oracle } from './oracle.ts'
 import { lenient } from './parsers.ts'
 import type { ParseQuestion } from './prompt.ts'
 
 type ParseProblem = Problem<Shared, Given, Derivation>
-
-const earleyOf = memoize((shared: Shared) => compileEarley(liftedOf(shared).cnf))
-
-/**
- * Another way than the grade's: the rules rewrite a row of symbols from the left, each looked up in the text of the grammar;
- * and Earley's algorithm accepts the string.
- */
-export function oracle({ shared, given }: ParseQuestion, answer: Derivation): boolean {
-  const lines = new Set(shared.grammar.replaceAll("'", '').split('\n'))
-  const quoted = new Set([...shared.grammar.matchAll(/'([^']+)'/gu)].map(([, token]) => token))
-  let row: readonly string[] = ['S']
-  for (const [left = '', ...right] of answer) {
-    const at = row.findIndex((name) => !quoted.has(name))
-    if (row[at] !== left || !lines.has(`${left} -> ${right.join(' ')}`)) return false
-    row = [...row.slice(0, at), ...right, ...row.slice(at + 1)]
-    if (row.length > given.string.length) return false
-  }
-  return row.join(' ') === given.string && earleyOf(shared).accepts(tokensOf(shared, given.string))
-}
 
 /** The derivation of the grammar in Chomsky normal form, as rule numbers. */
 export const witness = ({ shared, given }: ParseProblem): Json => ({

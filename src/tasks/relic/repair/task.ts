@@ -7,8 +7,9 @@ import { grammarKey } from '../recognize/grammars/canonical.ts'
 import { baselines } from './baselines.ts'
 import { configSchema, curriculum, layout, presets } from './config.ts'
 import { draw, features } from './draw.ts'
+import { oracle } from './oracle.ts'
 import { request } from './prompt.ts'
-import { check, checkSteps, gold, grade, oracle, parsers, solution, witness } from './truth.ts'
+import { check, checkSteps, gold, grade, parsers, solution, witness } from './truth.ts'
 
 export const repair = defineTask({
   name: 'relic/repair',

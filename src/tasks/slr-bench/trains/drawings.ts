@@ -12,7 +12,8 @@ import {
   valueName,
   WEST,
 } from './question.ts'
-import { decides, targetRuleOf } from './rule.ts'
+import { decides } from './rule.ts'
+import { targetRuleOf } from './target-rule.ts'
 
 /** The rule, and every train with its cars from front to back: those that make it eastbound are marked. */
 export function drawings({ given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {

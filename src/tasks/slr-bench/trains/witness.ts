@@ -15,7 +15,8 @@ import {
   valueName,
   WEST,
 } from './question.ts'
-import { decides, type Property, properties, type Rule, targetRuleOf } from './rule.ts'
+import { decides, type Property, properties, type Rule } from './rule.ts'
+import { targetRuleOf } from './target-rule.ts'
 
 type P = Problem<Shared, Given, Answer>
 
