@@ -96,12 +96,16 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
     ),
     /its response rescored differs from the score/u,
   ],
-  ['a response cut', sql("UPDATE response SET text = '' WHERE call = 1"), /call 1 .* another score/u],
-  ['how a response ended', sql("UPDATE response SET finish = 'length' WHERE call = 1"), /call 1 .* another score/u],
+  ['a response cut', sql("UPDATE response SET text = '' WHERE call = 1"), /call 1 .* differs from the score/u],
+  [
+    'how a response ended',
+    sql("UPDATE response SET finish = 'length' WHERE call = 1"),
+    /call 1 .* differs from the score/u,
+  ],
   [
     'a score',
     sql(`UPDATE score SET outcome = json_set(outcome, '$.results.strict.value', 1) WHERE call = ${wrong}`),
-    /another score than the ledger says/u,
+    /differs from the score in the ledger/u,
   ],
   [
     'a score by a scorer to come',

@@ -100,9 +100,13 @@ export const dialPresets = (name: string, own: Partial<Dial> = {}): { readonly [
 /** Rules by level: each has about 1.67 times those of the one before. */
 const LEVELS = [20, 33, 56, 93, 156, 260, 434, 724, 1210, 2020] as const
 
-/** More rules, longer strings and more work together. `longer`: tokens more at every level. */
-export const dialCurriculum = <C extends Dial = Dial>(own: Partial<C> = {}, longer = 0): Curriculum<C> => ({
-  count: LEVELS.length,
+/** More rules, longer strings and more work together. `longer`: tokens more at every level. `count`: of at most 10 levels. */
+export const dialCurriculum = <C extends Dial = Dial>(
+  own: Partial<C> = {},
+  longer = 0,
+  count: number = LEVELS.length,
+): Curriculum<C> => ({
+  count,
   grows: 'proof',
   config: (level) => {
     const rules = LEVELS[level] as number

@@ -42,4 +42,4 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { form: 'regular', rules: { low: 200, high: 600 }, window: 3 },
   },
 }
-export const curriculum = dialCurriculum<Config>({ ...greibach, window: 1 }, 2)
+export const curriculum = dialCurriculum<Config>({ ...greibach, tokens: 8, window: 1 }, 2)

@@ -30,7 +30,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     config: { rules: { low: 400, high: 1000 }, load: 0.55, minLength: 16, maxLength: 28 },
   },
 }
-export const curriculum = dialCurriculum<Config>({ form: 'greibach' }, 4)
+export const curriculum = dialCurriculum<Config>({ form: 'greibach' }, 4, 7)
 
 /** Every distance equally often in each grammar. */
 export const layout = (config: Config, draws: RandomStreams): Layout =>
