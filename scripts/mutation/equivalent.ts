@@ -90,8 +90,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/libraries/grammars/negatives/matched-pairs.ts',
-    line: '(float(stream) >= balance.chance(',
-    change: '>= -> >',
+    line: 'float(stream) < reader.chance(',
+    change: '< -> <=',
     why: 'a random double that equals a chance',
   },
   {
@@ -261,12 +261,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     line: 'for (; to < n; to++) out[to] = tokens[to]!',
     change: '< -> <=',
     why: 'a typed array takes no entry past its end',
-  },
-  {
-    file: 'src/libraries/grammars/negatives/matched-pairs.ts',
-    line: 'new Int32Array(2 * 4 * (3 + 4))',
-    change: '4 -> 5',
-    why: 'more room',
   },
   {
     file: 'src/libraries/grammars/recognise/neighbourhood.ts',
