@@ -412,7 +412,9 @@ function inject({ config = planned, recognizer, earley, change }: Omit<Fault, 'n
 
 describe('seeded faults', () => {
   it('no check objects to the task as it is, nor to the textbook recogniser in its place', () => {
-    for (const config of nightly ? [demo, planned, several, long, longer, scarce, tiny, mixed] : [demo, several, scarce])
+    for (const config of nightly
+      ? [demo, planned, several, long, longer, scarce, tiny, mixed]
+      : [demo, several, scarce])
       expect(inject({ config })).toBeNull()
     expect(inject({ recognizer: recogniser({}), earley: recogniser({}) })).toBeNull()
   })

@@ -140,7 +140,7 @@ describe('a run from the command line', () => {
     ])
     const yes = cells.filter(({ item }) => item.answer).length
     const mine = report.analyses[0]?.tables[0]?.rows.find((row) => row['model'] === 'mine')
-    expect((mine?.['accuracy'] as { value: number }).value).toBeCloseTo(yes / cells.length, 12)
+    expect(mine).toMatchObject({ accuracy: { value: expect.closeTo(yes / cells.length, 12) } })
   })
 
   it('says what a run would ask, and writes nothing', async () => {
