@@ -414,7 +414,7 @@ describe('seeded faults', () => {
   it('no check objects to the task as it is, nor to the textbook recogniser in its place', () => {
     for (const config of nightly
       ? [demo, planned, several, long, longer, scarce, tiny, mixed]
-      : [demo, several, scarce])
+      : [demo, planned, several, scarce])
       expect(inject({ config })).toBeNull()
     expect(inject({ recognizer: recogniser({}), earley: recogniser({}) })).toBeNull()
   })
