@@ -90,8 +90,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/libraries/grammars/negatives/matched-pairs.ts',
-    line: '(float(stream) >= balance.chance(',
-    change: '>= -> >',
+    line: 'float(stream) < reader.chance(',
+    change: '< -> <=',
     why: 'a random double that equals a chance',
   },
   {
@@ -198,7 +198,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/datasets/audit/learners.ts',
-    line: 'Math.imul((list[i - 1] as number) + 1, 0x9e3779b1)',
+    line: 'Math.imul((ids[at - 1] as number) + 1, 0x9e3779b1)',
     change: '0x85ebca6b -> 2246822506',
     why: 'which bucket a pair falls into',
   },
@@ -263,12 +263,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'a typed array takes no entry past its end',
   },
   {
-    file: 'src/libraries/grammars/negatives/matched-pairs.ts',
-    line: 'new Int32Array(2 * 4 * (3 + 4))',
-    change: '4 -> 5',
-    why: 'more room',
-  },
-  {
     file: 'src/libraries/grammars/recognise/neighbourhood.ts',
     line: 'lexical.filter((_, i) => i % 2 === 0)',
     change: '2 -> 1',
@@ -300,13 +294,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/datasets/audit/learners.ts',
-    line: 'Math.ceil(Math.log2(8 * words + 8))',
-    change: '8 -> 9',
-    why: 'how much room hashes have',
-  },
-  {
-    file: 'src/datasets/audit/learners.ts',
-    line: 'while (place > 0 && (near[place - 1]?.far',
+    line: 'while (at > 0 && (this.rows[at - 1]?.far',
     change: '0 -> -1',
     why: 'before the first there is none that is farther',
   },
@@ -371,18 +359,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'past the last block there are no rows',
   },
   {
-    file: 'src/datasets/audit/locality/probes.ts',
-    line: 'const rows = columns[0]?.length ?? 0',
-    change: '0 -> 1',
-    why: 'nobody asks without columns',
-  },
-  {
-    file: 'src/datasets/audit/locality/probes.ts',
-    line: 'eventsOf(Math.max(1, ids.size), lists)',
-    change: '1 -> 0',
-    why: 'there are events',
-  },
-  {
     file: 'src/datasets/audit/baseline-probes.ts',
     line: "(answer.kind === 'free' ? answer.score(text) : 0)",
     change: '0 -> 1',
@@ -396,7 +372,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/datasets/audit/learners.ts',
-    line: 'if (far >= limit) continue',
+    line: 'if (far >= this.limit) return',
     change: '>= -> >',
     why: 'what is as far as the last comes after it, and goes',
   },
@@ -419,28 +395,10 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'of no items none is asked',
   },
   {
-    file: 'src/datasets/audit/learners.ts',
-    line: 'while (at > 0 && (near[at - 1]?.similarity',
-    change: '> -> >=',
-    why: 'before the first there is none that is less alike',
-  },
-  {
-    file: 'src/datasets/audit/learners.ts',
-    line: 'Math.imul((list[i - 1] as number) + 1, 0x9e3779b1)',
-    change: '1 -> 2',
-    why: 'which bucket a pair falls into',
-  },
-  {
     file: 'src/datasets/audit/locality/worst-groups.ts',
     line: "new KeySpace(rootKey('touchstone/audit', 1,",
     change: '1 -> 0',
     why: 'which permutations are drawn',
-  },
-  {
-    file: 'src/datasets/audit/learners.ts',
-    line: 'Math.ceil(Math.log2(8 * words + 8))',
-    change: '8 -> 7',
-    why: 'how much room hashes have',
   },
   {
     file: 'src/libraries/grammars/pcfg/span-rules.ts',

@@ -26,14 +26,15 @@ describe('a run from the command line', () => {
     expect(code, stderr).toBe(0)
   })
 
-  it('ends with every cell done, an exact baseline at 1 and a constant one at one half', async () => {
+  it('ends with every cell done, an exact baseline at 1 and a constant one near one half', async () => {
     const status = await json<{ counts: { done: number; pending: number; errors: number } }>(['show', run])
     expect(status.counts).toMatchObject({ pending: 0, errors: 0 })
     const report = await json<Report>(['report', run, '--analysis', 'core/accuracy'])
     const rows = report.analyses[0]?.tables[0]?.rows ?? []
     const accuracy = Object.fromEntries(rows.map((row) => [row['model'], (row['accuracy'] as { value: number }).value]))
     expect(accuracy['baseline:cyk']).toBe(1)
-    expect(accuracy['baseline:majority']).toBe(0.5)
+    // An index may be empty, so labels are nearly even.
+    expect(accuracy['baseline:majority']).toBeCloseTo(0.5, 1)
   })
 
   // Runs of all tasks are asked in test/contract/all-tasks.test.ts: this is what the command says of one.
@@ -129,8 +130,17 @@ describe('a run from the command line', () => {
     expect(result.responses).toBe(lines.length)
     expect(result.problems.map(({ kind }) => kind).toSorted()).toEqual(['bad-line', 'unknown-item'])
     const report = await json<Report>(['report', run, '--analysis', 'core/accuracy'])
+    const { cells } = await json<{ cells: readonly { item: { answer: boolean } }[] }>([
+      'show',
+      run,
+      '--model',
+      'mine',
+      '--limit',
+      '1000',
+    ])
+    const yes = cells.filter(({ item }) => item.answer).length
     const mine = report.analyses[0]?.tables[0]?.rows.find((row) => row['model'] === 'mine')
-    expect(mine).toMatchObject({ accuracy: { value: 0.5 } })
+    expect(mine).toMatchObject({ accuracy: { value: expect.closeTo(yes / cells.length, 12) } })
   })
 
   it('says what a run would ask, and writes nothing', async () => {

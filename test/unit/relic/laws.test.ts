@@ -237,15 +237,14 @@ describe('more and fewer rules', () => {
     forAll((item, rules, tokens) => {
       const names = [...new Set(rules.map(({ left }) => left))]
       const others = names.filter((name) => name !== 'S')
-      const rule = {
-        left: shuffled(item, names)[0] as string,
-        right: [shuffled(item, others)[0] as string, shuffled(item, others)[0] as string],
-        lexical: false,
+      for (const left of shuffled(item, names).slice(0, 4)) {
+        const right = [shuffled(item, others)[0] as string, shuffled(item, others)[0] as string]
+        const rule = { left, right, lexical: false }
+        if (rules.some((own) => lineOf(own) === lineOf(rule))) continue
+        const label = labelOf(question([...rules, rule], tokens))
+        if (item.answer) expect(label, item.id).toBe(true)
+        else if (label) gained++
       }
-      if (rules.some((own) => lineOf(own) === lineOf(rule))) return
-      const label = labelOf(question([...rules, rule], tokens))
-      if (item.answer) expect(label, item.id).toBe(true)
-      else if (label) gained++
     })
     // Adding does turn some negatives: the law is not empty.
     expect(gained).toBeGreaterThan(0)
