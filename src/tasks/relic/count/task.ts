@@ -2,6 +2,7 @@ import { defineTask } from '../../../core/index.ts'
 import { dials } from '../grammars/analyses.ts'
 import { styles } from '../grammars/asking.ts'
 import { drawGrammar } from '../grammars/draw.ts'
+import { stringChart } from '../grammars/drawings.ts'
 import { liftedOf } from '../grammars/grammar.ts'
 import { anonymize } from '../recognize/anonymized.ts'
 import { grammarKey } from '../recognize/grammars/canonical.ts'
@@ -38,6 +39,7 @@ export const count = defineTask({
   check,
   solution,
   checkSteps,
+  drawings: ({ shared, given }) => [stringChart(shared, given.string)],
   anonymize,
   partition: {
     domain: 'relic/grammar',

@@ -3,6 +3,7 @@ import { dials } from '../grammars/analyses.ts'
 import { styles } from '../grammars/asking.ts'
 import { layout } from '../grammars/dial.ts'
 import { drawGrammar } from '../grammars/draw.ts'
+import { stringDrawing } from '../grammars/drawings.ts'
 import { liftedOf } from '../grammars/grammar.ts'
 import { grammarKey } from '../recognize/grammars/canonical.ts'
 import { grade, parsers } from './answers.ts'
@@ -37,6 +38,7 @@ export const fill = defineTask({
   check,
   solution,
   checkSteps,
+  drawings: ({ shared, answer }) => stringDrawing(shared, answer.join(' ')),
   partition: {
     domain: 'relic/grammar',
     keyVersion: 1,

@@ -11,7 +11,7 @@ import { configSchema, curriculum, presets } from './config.ts'
 import { draw, features } from './draw.ts'
 import { oracle } from './oracle.ts'
 import { request } from './prompt.ts'
-import { check, checkSteps, gold, solution, witness } from './truth.ts'
+import { check, checkSteps, drawings, gold, solution, witness } from './truth.ts'
 
 export const next = defineTask({
   name: 'relic/next',
@@ -37,6 +37,7 @@ export const next = defineTask({
   check,
   solution,
   checkSteps,
+  drawings,
   partition: {
     domain: 'relic/grammar',
     keyVersion: 1,

@@ -9,6 +9,7 @@ import {
 } from '../../../core/index.ts'
 import { BLANK, templateAnalyzer } from '../../../libraries/grammars/recognise/template.ts'
 import { checkDerivation } from '../../../libraries/grammars/witness/checks.ts'
+import { stringDrawing } from '../grammars/drawings.ts'
 import { analyzerOf, liftedOf, type Shared, symbolsOf, tokensOf } from '../grammars/grammar.ts'
 import { codeOf } from '../grammars/present.ts'
 import { END, strictTokens } from '../grammars/sequences.ts'
@@ -91,6 +92,13 @@ export function solution(problem: NextProblem): readonly SolutionStep[] {
     gold(problem),
   ]
 }
+
+/** The derivation of a string for each token that may come next. */
+export const drawings = (problem: NextProblem): readonly Json[] =>
+  problem.answer.flatMap((name) => {
+    const found = name === END ? { tokens: begun(problem, name) } : completion(problem.shared, begun(problem, name))
+    return found === null ? [] : stringDrawing(problem.shared, textOf(problem.shared, found.tokens))
+  })
 
 const STEP = /^\s{0,8}([\p{L}\p{N}_]{1,64}): ([\p{L}\p{N}_ ]{1,1900}?)\s{0,8}$/u
 

@@ -3,12 +3,12 @@ import { dials } from '../grammars/analyses.ts'
 import { styles } from '../grammars/asking.ts'
 import { layout } from '../grammars/dial.ts'
 import { drawGrammar } from '../grammars/draw.ts'
+import { treeDrawing } from '../grammars/drawings.ts'
 import { liftedOf } from '../grammars/grammar.ts'
 import { grammarKey } from '../recognize/grammars/canonical.ts'
 import { baselines } from './baselines.ts'
 import { configSchema, curriculum, presets } from './config.ts'
 import { draw, features } from './draw.ts'
-import { drawings } from './drawings.ts'
 import { grade } from './grade.ts'
 import { oracle } from './oracle.ts'
 import { lenient, strict } from './parsers.ts'
@@ -39,7 +39,7 @@ export const parse = defineTask({
   check,
   solution,
   checkSteps,
-  drawings,
+  drawings: ({ shared, answer }) => treeDrawing(shared, answer),
   partition: {
     domain: 'relic/grammar',
     keyVersion: 1,

@@ -18,17 +18,21 @@ export function drawings(problem: Problem<Shared, Given, boolean>): readonly Jso
   return [
     ...(derivation === null ? [] : [derived(treeOf(cnf, derivation, names))]),
     ...(verdict !== null && 'at' in verdict ? [illegal(names, verdict.at)] : []),
-    names.length <= MAX
-      ? {
-          kind: 'chart',
-          title: 'What derives which part',
-          tokens: names,
-          goal: cnf.nonterminals[0] ?? 'S',
-          cells: cellsOf(cnf, analyzerOf(problem.shared).chart(tokens), names),
-        }
-      : { kind: 'text', title: 'The chart', text: `A chart of ${names.length} tokens is too large to be drawn.` },
+    chartDrawing(cnf, analyzerOf(problem.shared).chart(tokens), names),
   ]
 }
+
+/** The chart of a string; of a long one a note. */
+export const chartDrawing = (cnf: Cnf, chart: ParseChart, names: readonly string[]): Json =>
+  names.length <= MAX
+    ? {
+        kind: 'chart',
+        title: 'What derives which part',
+        tokens: names,
+        goal: cnf.nonterminals[0] ?? 'S',
+        cells: cellsOf(cnf, chart, names),
+      }
+    : { kind: 'text', title: 'The chart', text: `A chart of ${names.length} tokens is too large to be drawn.` }
 
 /** The non-empty spans, each with its symbols and the rules that derive it, with the first split point. */
 function cellsOf(cnf: Cnf, chart: ParseChart, names: readonly string[]): readonly Json[] {

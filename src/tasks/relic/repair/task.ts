@@ -2,6 +2,7 @@ import { defineTask } from '../../../core/index.ts'
 import { dials } from '../grammars/analyses.ts'
 import { styles } from '../grammars/asking.ts'
 import { drawGrammar } from '../grammars/draw.ts'
+import { stringDrawing } from '../grammars/drawings.ts'
 import { liftedOf } from '../grammars/grammar.ts'
 import { grammarKey } from '../recognize/grammars/canonical.ts'
 import { baselines } from './baselines.ts'
@@ -35,6 +36,7 @@ export const repair = defineTask({
   check,
   solution,
   checkSteps,
+  drawings: ({ shared, answer }) => stringDrawing(shared, answer.join(' ')),
   partition: {
     domain: 'relic/grammar',
     keyVersion: 1,
