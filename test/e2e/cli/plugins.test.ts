@@ -139,7 +139,7 @@ describe('a plugin', () => {
     const before = recorded()
     for (const [plugin, why] of [
       [silent, /one of that name with sha256 \w+\. .*raise scorer of toy\/parity above 1/],
-      [drawn, /makes another item 0 of toy\/parity than the run was asked: raise its version/],
+      [drawn, /generates a different item 0 of toy\/parity than the run was asked: raise its version/],
       [worded, /into other words than they were asked in: raise its wording/],
     ] as const) {
       const refused = await touchstone(['analyze', 'score', run, '--plugin', plugin])
