@@ -24,7 +24,7 @@ const TAMPERING = [
   [
     `UPDATE score SET outcome = replace(outcome, '"value":1', '"value":0.5')`,
     `UPDATE score SET outcome = replace(outcome, '"value":0.5', '"value":1')`,
-    'its response has another score',
+    'its response rescored differs from the score in the ledger',
   ],
   [
     'UPDATE item SET item_hash = reverse(item_hash) WHERE position = 3',
@@ -101,7 +101,9 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     expect(stands.stdout.match(/done\s+(\d+)/u)?.[1]).toBe(String(all))
     // The copy of one run is asked for twice.
     expect((await touchstone(['compare', 'store:', 'store:'], env)).stderr).not.toContain('is working on this run')
-    expect((await touchstone(['verify', 'store:'], env)).stdout).toContain(`${all} responses scored again, 0 mismatches`)
+    expect((await touchstone(['verify', 'store:'], env)).stdout).toContain(
+      `${all} responses scored again, 0 mismatches`,
+    )
     const copy = /^(.*?): 0 of \d+/mu.exec(again.stderr)?.[1] ?? ''
     const refused = await touchstone(['resume', copy], env)
     expect(refused.code).toBe(2)
