@@ -19,6 +19,8 @@ const { dir, url, provider, count, lines, poll } = values
 const key = 'key-of-a-test'
 const context = mockContext({
   env: { OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, GOOGLE_GENERATIVE_AI_API_KEY: key },
+  // Its run is its own, also where a process before it made it.
+  trust: { allowed: [], made: { has: () => true, add: () => undefined } },
 })
 const run = existsSync(join(dir, 'run.json'))
   ? await openRun(dir, context, { mode: 'write' })

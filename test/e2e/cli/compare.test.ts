@@ -72,10 +72,12 @@ test('items of one group are no groups, and tell nothing of other groups', async
   const models = ['--model', 'baseline:cyk', '--model', 'baseline:majority']
   const items = ['relic/recognize', '--preset', 'relic-demo', '--set', 'grammars=1', '--count', '20'] as const
   await touchstone(['run', ...items, ...models, '--out', one])
-  const { stdout } = await touchstone(['compare', one, ...models])
-  expect(stdout).toMatch(/^e-values after 20 items \(valid at any time/mu)
-  expect(stdout).toMatch(/^Inconclusive: all 20 items come from one group\./mu)
   const { overall } = await json<Comparison>(['compare', one, ...models])
+  // An index of a small grammar may be empty.
+  expect(overall.items).toBeGreaterThan(16)
+  const { stdout } = await touchstone(['compare', one, ...models])
+  expect(stdout).toContain(`\ne-values after ${overall.items} items (valid at any time`)
+  expect(stdout).toContain(`\nInconclusive: all ${overall.items} items come from one group.`)
   expect(overall.difference).toMatchObject({ groups: 1, method: 'paired, beta-binomial over 1 group, 95 %' })
 })
 

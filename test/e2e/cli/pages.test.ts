@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { archiveOf } from '../../unit/exchange/archives.ts'
 import { scratch } from './cli.ts'
 import { touchstone } from './here.ts'
 import { shellWords } from './shell-words.ts'
@@ -24,10 +25,11 @@ const commandsOf = (page: string): readonly string[] =>
 /** A comparison that shows no margin, and an audit of a set too small to see what it was asked to see, are findings. */
 const finds = (command: string): boolean => /^touchstone (?:compare|audit) /.test(command)
 
-async function follow(page: string, place: string): Promise<number> {
+async function follow(page: string, place: string, before?: (command: string) => void): Promise<number> {
   mkdirSync(place, { recursive: true })
   const commands = commandsOf(page)
   for (const command of commands) {
+    before?.(command)
     const { code, told } = await typed(command, place)
     expect([command, code, told]).toEqual([command, finds(command) ? expect.toBeOneOf([0, 1]) : 0, told])
   }
@@ -73,8 +75,62 @@ it('the model of the tutorial is the one in examples/', () => {
   expect(code(shown)).toHaveLength(4)
 })
 
+/** The logs of other programs that the page on formats assumes its reader to have. */
+function writeLogs(place: string): void {
+  const questions = [...'abcdefgh']
+  const inspect = (model: string, right: string): Uint8Array =>
+    archiveOf(
+      [
+        ['header.json', { version: 2, status: 'success', eval: { task: 'quiz', model, scorers: [{ name: 'match' }] } }],
+        ...questions.map(
+          (id) =>
+            [
+              `samples/${id}_epoch_1.json`,
+              {
+                id,
+                epoch: 1,
+                input: `${id}?`,
+                target: 'x',
+                scores: { match: { value: right.includes(id) ? 'C' : 'I' } },
+              },
+            ] as const,
+        ),
+      ].map(([path, content]) => ({ path: String(path), text: JSON.stringify(content), method: 8 })),
+    )
+  const harness = (right: string): string =>
+    questions
+      .map((id, n) =>
+        JSON.stringify({
+          doc_id: n,
+          doc: { question: `${id}?` },
+          target: 'x',
+          arguments: { gen_args_0: { arg_0: `${id}?` } },
+          resps: [['x']],
+          filtered_resps: ['x'],
+          filter: 'none',
+          metrics: ['exact_match'],
+          exact_match: right.includes(id) ? 1 : 0,
+        }),
+      )
+      .join('\n')
+  for (const [path, content] of [
+    ['gpt.eval', inspect('maker/gpt', 'abcdefg')],
+    ['claude.eval', inspect('maker/claude', 'abc')],
+    ['logs/gpt.eval', inspect('maker/gpt', 'abcdefg')],
+    ['a/samples_gsm8k_X.jsonl', harness('abcdefg')],
+    ['b/samples_gsm8k_Y.jsonl', harness('abc')],
+  ] as const) {
+    mkdirSync(join(place, path, '..'), { recursive: true })
+    writeFileSync(join(place, path), content)
+  }
+}
+
 it('the commands of the page on other formats work', async () => {
-  expect(await follow('docs/exchange.md', folder.path('exchange'))).toBeGreaterThan(6)
+  const place = folder.path('exchange')
+  const logs = (command: string): void => {
+    if (command.startsWith('touchstone compare gpt.eval')) writeLogs(place)
+  }
+  expect(await follow('docs/exchange.md', place, logs)).toBeGreaterThan(6)
   const again = await touchstone(['show', 'again', '--json'], {}, folder.path('exchange'))
   expect(JSON.parse(again.stdout)).toMatchObject({ counts: { done: 12 } })
 }, 240_000)

@@ -139,8 +139,8 @@ describe('a plugin', () => {
     const before = recorded()
     for (const [plugin, why] of [
       [silent, /one of that name with sha256 \w+\. .*raise scorer of toy\/parity above 1/],
-      [drawn, /makes another item 0 of toy\/parity than the run was asked: raise its version/],
-      [worded, /into other words than they were asked in: raise its wording/],
+      [drawn, /generates a different item 0 of toy\/parity than the run was asked: raise its version/],
+      [worded, /words the prompts of this run differently\. Raise its promptVersion/],
     ] as const) {
       const refused = await touchstone(['analyze', 'score', run, '--plugin', plugin])
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(why)])
@@ -148,7 +148,7 @@ describe('a plugin', () => {
     expect(recorded()).toEqual(before)
     expect(await json(['verify', run, '--plugin', worded])).toMatchObject({
       notChecked: expect.arrayContaining([
-        expect.stringMatching(/made with the plugin parity.ts .* made anew by that one/),
+        expect.stringMatching(/made with the plugin parity.ts .* that version regenerated the items and scores/),
       ]),
     })
     expect(await json(['analyze', 'score', run, '--plugin', said])).toMatchObject({

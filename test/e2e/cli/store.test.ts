@@ -24,7 +24,7 @@ const TAMPERING = [
   [
     `UPDATE score SET outcome = replace(outcome, '"value":1', '"value":0.5')`,
     `UPDATE score SET outcome = replace(outcome, '"value":0.5', '"value":1')`,
-    'its response has another score',
+    'its response rescored differs from the score in the ledger',
   ],
   [
     'UPDATE item SET item_hash = reverse(item_hash) WHERE position = 3',
@@ -65,9 +65,13 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     const demo = ['relic/recognize', '--preset', 'relic-demo', '--seed', '5', '--count', '40']
     const planned = await touchstone(['run', ...demo, '--model', 'baseline:cyk', '--plan-only', '--out', run])
     expect(planned.code, planned.stderr).toBe(0)
+    // An index of a small grammar may be empty.
+    const { counts } = await json<{ counts: { pending: number } }>(['show', run])
+    const all = counts.pending
+    expect(all).toBeGreaterThan(35)
     const before = folder.path('before')
     cpSync(run, before, { recursive: true })
-    expect(await json<object>(['cluster', 'push', run, ...store])).toMatchObject({ calls: 40, waiting: 40 })
+    expect(await json<object>(['cluster', 'push', run, ...store])).toMatchObject({ calls: all, waiting: all })
     const twice = await touchstone(['cluster', 'push', run, ...store])
     expect(twice.code).toBe(2)
     expect(twice.stderr).toContain('touchstone cluster pull')
@@ -86,19 +90,21 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
       '--run',
       whole.slice(0, 6),
     ])
-    expect(runs).toMatchObject([{ status: 'completed', counts: { done: 40, pending: 0 } }])
+    expect(runs).toMatchObject([{ status: 'completed', counts: { done: all, pending: 0 } }])
     // Read where it is, by way of a copy; nothing is taken out of the store by that.
     const stored = await rowsOf('store:')
-    expect(stored.length).toBe(40)
+    expect(stored.length).toBe(all)
     const again = await touchstone(['report', 'store:', '--format', 'json', '--out', folder.path('report-a')], env)
-    expect(again.stderr).toContain('0 of 40 finished calls are new')
+    expect(again.stderr).toContain(`0 of ${all} finished calls are new`)
     expect(again.code, again.stderr).toBe(0)
     const stands = await touchstone(['show', 'store:'], env)
-    expect(stands.stdout).toMatch(/done\s+40/u)
+    expect(stands.stdout.match(/done\s+(\d+)/u)?.[1]).toBe(String(all))
     // The copy of one run is asked for twice.
     expect((await touchstone(['compare', 'store:', 'store:'], env)).stderr).not.toContain('is working on this run')
-    expect((await touchstone(['verify', 'store:'], env)).stdout).toContain('40 responses scored again, 0 mismatches')
-    const copy = /^(.*?): 0 of 40/mu.exec(again.stderr)?.[1] ?? ''
+    expect((await touchstone(['verify', 'store:'], env)).stdout).toContain(
+      `${all} responses scored again, 0 mismatches`,
+    )
+    const copy = /^(.*?): 0 of \d+/mu.exec(again.stderr)?.[1] ?? ''
     const refused = await touchstone(['resume', copy], env)
     expect(refused.code).toBe(2)
     expect(refused.stderr).toContain('touchstone cluster pull')
@@ -129,20 +135,20 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     await touchstone(['report', run, '--format', 'json', '--out', folder.path('report-b')])
     expect(analyses('report-a').length).toBeGreaterThan(2)
     expect(analyses('report-a')).toEqual(analyses('report-b'))
-    expect(await json<object>(['verify', run])).toMatchObject({ responses: 40, mismatches: 0 })
+    expect(await json<object>(['verify', run])).toMatchObject({ responses: all, mismatches: 0 })
     // The same run, the same chain, the same seal, wherever it is kept.
     expect((await json<{ id: string }>(['exam', 'seal', run])).id).toBe(id)
     const empty = await touchstone(['cluster', 'worker', ...store])
     expect(empty.code).toBe(2)
     expect(empty.stderr).toContain('holds no run')
     // Pushed again, as after the database was lost: what was answered then is answered no more.
-    expect(await json<object>(['cluster', 'push', before, ...store])).toMatchObject({ waiting: 40 })
+    expect(await json<object>(['cluster', 'push', before, ...store])).toMatchObject({ waiting: all })
     const anew = await touchstone(['export', 'store:', '--to', 'rows'], env)
     expect([anew.stderr, anew.stdout]).toEqual([
       expect.stringContaining('0 of 0 finished'),
       expect.not.stringContaining('"graded"'),
     ])
-    expect(await json<object>(['cluster', 'pull', before, ...store])).toMatchObject({ waiting: 40 })
+    expect(await json<object>(['cluster', 'pull', before, ...store])).toMatchObject({ waiting: all })
   })
 
   it('of a plugin is worked on by whoever has named that plugin once, by its content', async () => {
