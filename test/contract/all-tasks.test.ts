@@ -115,7 +115,8 @@ function about(name: string, mine: Report, all: Report) {
 }
 
 /** What a clock says, and what is adjusted for all pairs of the run. */
-const NOT_OF_ONE_TASK = ['seconds', 'holm', 'verdict', 'powerRatio', 'itemsNeeded']
+// A column of accuracy among parsed responses stands there where any task needs it.
+const NOT_OF_ONE_TASK = ['parsed', 'seconds', 'holm', 'verdict', 'powerRatio', 'itemsNeeded']
 
 /** A row without what is unknown and what does not depend on its task alone. */
 const ofItself = (row: { readonly [key: string]: unknown }) =>
