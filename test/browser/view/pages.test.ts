@@ -35,11 +35,9 @@ test('the address that is printed opens the runs, and keeps no token', async () 
 
 test('a card says that its accuracies are on their way, and why they do not come', async () => {
   const page = await view.browser.newPage()
-  let answer: (() => void) | undefined
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/runs/*/history', async (route) => {
-    await new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    await answered
     await route.fulfill({
       status: 500,
       json: { schema: 'touchstone/view-error/1', message: 'the disk is gone', next: 'Find it.' },
@@ -47,24 +45,22 @@ test('a card says that its accuracies are on their way, and why they do not come
   })
   await page.goto(view.served.url)
   await page.locator('.card .waiting').first().waitFor()
-  answer?.()
+  answer()
   await page.locator('.card .problem', { hasText: 'the disk is gone' }).first().waitFor()
   await page.close()
 })
 
 test('what needs no reasoning comes after the overview, and an overview without it is an overview', async () => {
   const page = await view.browser.newPage()
-  let answer: (() => void) | undefined
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/runs/*/references', async (route) => {
-    await new Promise<void>((resolve) => {
-      answer = resolve
-    })
+    await answered
     await route.fulfill({ status: 500, json: { schema: 'touchstone/view-error/1', message: 'no rules', next: '' } })
   })
   await page.goto(`${view.served.url}#${run}`)
   await page.locator('table.matrix .track').first().waitFor()
   await page.getByText('Computing the chance baseline').waitFor()
-  answer?.()
+  answer()
   await page.getByText('The chance baseline is unknown: no rules').waitFor()
   expect(await page.locator('table.matrix .track').count()).toBeGreaterThan(0)
   await page.close()
