@@ -7,8 +7,8 @@ import { SLOW_PLANS } from './slow-plans.ts'
 /** The most presets of a task of which a short run asks all; of more it asks every third. */
 const MOST_ASKED_WHOLE = 12
 
-/** Presets on which improving a response that says nothing is a search of a second: others of their task improve as well. */
-const LONG_SEARCHES = ['pbebench-dense']
+/** Presets with items that take a second: others of their task show the same. */
+const SLOW_ITEMS = ['pbebench-dense', 'parse-2000', 'next-2000', 'fill-2000', 'count-2000', 'repair-hard']
 
 /** All laws on all presets of a family. A file for each family: they run beside one another. */
 export function familyLaws(name: string): void {
@@ -18,7 +18,7 @@ export function familyLaws(name: string): void {
     describe(task.name, () => {
       // Golden items hold the others to what another process made.
       const quick = Object.keys(task.presets).filter(
-        (preset) => nightly || ![...SLOW_PLANS, ...LONG_SEARCHES].includes(preset),
+        (preset) => nightly || ![...SLOW_PLANS, ...SLOW_ITEMS].includes(preset),
       )
       const asked = quick.filter((_, at) => nightly || quick.length <= MOST_ASKED_WHOLE || at % 3 === 0)
       for (const preset of asked) describe(preset, () => taskLaws(task, preset))
