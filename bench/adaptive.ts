@@ -83,7 +83,7 @@ function pathOf({ chance, slope, until, most }: Line, middle: number, stream: St
     chance,
     items: Array.from({ length: most }, (_, k) => ({ id: `${at}/${k}`, unit: `${at}/${k}` })),
   }))
-  const path = new ModelSchedule(adaptSchema.parse({ knob: 'k', until, maxItems: most }), levels)
+  const path = new ModelSchedule(adaptSchema.parse({ parameter: 'k', until, maxItems: most }), levels)
   path.advance()
   while (path.end === null)
     for (const id of path.take(5)) {

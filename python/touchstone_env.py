@@ -3,7 +3,7 @@
     prime eval run touchstone-env -a '{"task": "recoglab/comparison", "preset": "feasibility"}'
 
 Items and scores come from `touchstone serve`. Where no server answers on this machine, one is started by npx and ends with
-this process. Needs nothing but the standard library, verifiers, and Node 24 for a server of its own.
+this process. Needs nothing but the standard library, verifiers, and Node 24 to start a server.
 """
 import asyncio
 import atexit

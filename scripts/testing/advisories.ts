@@ -7,7 +7,7 @@ interface Answer {
   readonly metadata?: { readonly vulnerabilities: { readonly total: number } }
 }
 
-/** What `npm audit --json` answered: known advisories fail; that it could not be asked is said. */
+/** The answer of `npm audit --json`: known advisories fail; without an answer the step reports NOT CHECKED. */
 export function verdictOf(output: string): { readonly counts: Counts; readonly text: string } {
   let answer: Answer = {}
   try {

@@ -72,7 +72,7 @@ export interface Parsed {
  * Flags and arguments of a command line.
  *
  * @param unknown - the message for a flag that the command does not have.
- * @throws UsageError that names the flag, what was expected, what came and an example.
+ * @throws UsageError with the flag, what was expected, what it got, and an example.
  */
 export function parseCommandLine(
   schema: FlagSchema,

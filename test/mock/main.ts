@@ -3,7 +3,7 @@ import { faultMix } from './faults.ts'
 import { rightAnswer } from './parity.ts'
 import { startMock } from './server.ts'
 
-/** The mock as a process of its own: prints its base URL and serves until it is killed. */
+/** The mock as a separate process: prints its base URL and serves until it is killed. */
 const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '0' },

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { createRun, executeRun, openRun, readExperiment } from '../../src/runner/index.ts'
 import { mockContext } from './context.ts'
 
-/** A run of the parity task as a process of its own, to be killed: makes the run or takes it up again, prints its end as JSON. */
+/** A run of the parity task as a separate process, to be killed: makes the run or takes it up again, prints its end as JSON. */
 const { values } = parseArgs({
   options: {
     dir: { type: 'string' },

@@ -4,7 +4,7 @@ import { workOnShared } from '../../src/runner/index.ts'
 import { noRedaction } from '../../src/store/index.ts'
 import { mockContext } from './context.ts'
 
-/** A worker as a process of its own, to be killed: works on a run in a store, prints its end as JSON. */
+/** A worker as a separate process, to be killed: works on a run in a store, prints its end as JSON. */
 const { values } = parseArgs({
   options: {
     store: { type: 'string', default: '' },

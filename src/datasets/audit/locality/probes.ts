@@ -63,7 +63,7 @@ export function gramLearners(rows: LocalRows): (level: number) => Learner[] {
 
 type Codes = (tokens: readonly number[], add: (code: number) => void) => void
 
-/** What is said of the tokens of each string, by group. What one item alone has is left out: no other can show its meaning. */
+/** Features of the tokens of each string, by group. A feature that one item alone has is dropped: no other item can show what it means. */
 function tokenEvents({ items }: LocalRows, codes: Codes): Events {
   const { count, order, start } = blocksOf(items.map(({ subject }) => subject.group))
   const tokensOf = (row: number): readonly number[] => {
