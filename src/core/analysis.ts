@@ -104,7 +104,7 @@ export interface Analysis {
   readonly needs: readonly string[]
   /** The page of the view that shows it too. Default: the report alone. */
   readonly page?: 'tokens'
-  /** Tables without rows need no special care: {@link runAnalysis} drops them. */
+  /** Tables without rows need no special care: `runAnalysis` drops them. */
   run(frame: Frame, options: AnalysisOptions): AnalysisResult
 }
 
