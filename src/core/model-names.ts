@@ -23,7 +23,7 @@ export function modelShortNames(models: readonly string[]): ReadonlyMap<string, 
 /** For each name the new one, unless another has it before or after the step: then it keeps the old one. */
 function distinct(old: readonly string[], next: readonly string[]): string[] {
   const owners = Map.groupBy(
-    old.keys().flatMap((i) => new Set([old[i] as string, next[i] as string]).values()),
+    old.flatMap((name, i) => [...new Set([name, next[i] as string])]),
     (name) => name,
   )
   return next.map((name, i) => (owners.get(name)?.length === 1 ? name : (old[i] as string)))
