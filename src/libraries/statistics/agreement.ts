@@ -35,6 +35,12 @@ export function krippendorffAlpha(ratings: Ratings): number | null {
 /**
  * Fleiss' kappa (Psychological Bulletin 76, 1971) over the units that all raters labelled. null where there is no such unit, fewer
  * than two raters, or only one label was ever given.
+ *
+ * @example
+ * import { fleissKappa } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const raters = [[0, 0, 1, 1], [0, 0, 1, 0], [0, 1, 1, 0]]
+ * console.log(fleissKappa(raters)?.toFixed(4)) // 0.3143
  */
 export function fleissKappa(ratings: Ratings): number | null {
   const units = unitsOf(ratings).filter((labels) => labels.length === ratings.length)
@@ -57,6 +63,11 @@ export function fleissKappa(ratings: Ratings): number | null {
 
 /**
  * Cohen's kappa (1960) of two raters over the units that both labelled. null where there is none, or chance alone agrees always.
+ *
+ * @example
+ * import { cohenKappa } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(cohenKappa([0, 0, 1, 1], [0, 0, 1, 0])) // 0.5
  */
 export function cohenKappa(a: readonly number[], b: readonly number[]): number | null {
   const both = a.flatMap((label, u) => (label < 0 || (b[u] ?? -1) < 0 ? [] : [[label, b[u] as number] as const]))
@@ -66,7 +77,15 @@ export function cohenKappa(a: readonly number[], b: readonly number[]): number |
   return chanceCorrected(both.filter(([x, y]) => x === y).length / both.length, expected)
 }
 
-/** The mean over units of the share of the largest group of raters that agree; null where no unit has two labels. */
+/**
+ * The mean over units of the share of the largest group of raters that agree; null where no unit has two labels.
+ *
+ * @example
+ * import { largestShare } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const raters = [[0, 0, 1, 1], [0, 0, 1, 0], [0, 1, 1, 0]]
+ * console.log(largestShare(raters)?.toFixed(4)) // 0.8333
+ */
 export function largestShare(ratings: Ratings): number | null {
   const units = unitsOf(ratings).filter((labels) => labels.length > 1)
   if (units.length === 0) return null

@@ -54,6 +54,12 @@ export interface AnytimePath {
  * The e-values of {@link anytimeTest} after each unit.
  *
  * @throws RangeError for a value outside of -1..1.
+ *
+ * @example
+ * import { anytimePath } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const { above } = anytimePath(Array(40).fill(0.5))
+ * console.log(1 + above.findIndex((e) => e >= 2 / 0.05)) // 15
  */
 export function anytimePath(units: ArrayLike<number>): AnytimePath {
   check(units, -1)

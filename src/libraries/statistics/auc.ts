@@ -8,6 +8,11 @@ import { midranks } from './rankings.ts'
 /**
  * Area under the ROC curve: the chance that a positive scores above a negative, ties counting one half. Equal to
  * the Mann-Whitney U over n1 n0. null where either class is empty.
+ *
+ * @example
+ * import { auc } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(auc([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0])?.toFixed(4)) // 0.7500
  */
 export function auc(scores: ArrayLike<number>, positive: ArrayLike<boolean | number>): number | null {
   const parts = placements(scores, positive)
@@ -78,7 +83,14 @@ export function aucEstimate(
   }
 }
 
-/** DeLong's standard error of an AUC; null where {@link aucEstimate} is. */
+/**
+ * DeLong's standard error of an AUC; null where {@link aucEstimate} is.
+ *
+ * @example
+ * import { aucStandardError } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(aucStandardError([0.9, 0.8, 0.3, 0.1], [1, 0, 1, 0])?.toFixed(4)) // 0.3536
+ */
 export function aucStandardError(scores: ArrayLike<number>, positive: ArrayLike<boolean | number>): number | null {
   const parts = placements(scores, positive)
   if (parts === null || parts.ofPositives.length < 2 || parts.ofNegatives.length < 2) return null

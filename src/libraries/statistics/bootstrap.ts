@@ -63,6 +63,13 @@ export function clusterBootstrap(
   }
 }
 
-/** Random stream of an analysis, from the report's seed and a label of what is resampled. */
+/**
+ * Random stream of an analysis, from the report's seed and a label of what is resampled.
+ *
+ * @example
+ * import { analysisStream } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(analysisStream(7, 'bootstrap').u32() === analysisStream(7, 'bootstrap').u32()) // true
+ */
 export const analysisStream = (seed: number, label: string): Stream =>
   streamFromKey(sha256(enc('touchstone/analysis/1', String(seed), label)))

@@ -26,6 +26,12 @@ export interface ClusteredMean {
  * of one size this is the usual G/(G-1) sum_g u_g^2 / n^2, with every row its own cluster sd / sqrt(n). Degrees of freedom
  * are theirs, too: tr(M)^2 / sum M^2 with M_gh = (d_gh n_g - n_g n_h / n) / sqrt((1 - w_g)(1 - w_h)): a group with most of the rows
  * tells little about the variance between groups. Throws for no values.
+ *
+ * @example
+ * import { clusteredMean } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const { mean: middle, clusters } = clusteredMean([1, 1, 0, 1, 1, 0, 0, 0], [0, 0, 1, 1, 2, 2, 3, 3])
+ * console.log(middle, clusters) // 0.5 4
  */
 export function clusteredMean(values: ArrayLike<number>, clusters: Clusters): ClusteredMean {
   checkLengths('values and clusters', values, clusters)
@@ -57,6 +63,11 @@ export function freedom(sizes: ArrayLike<number>, n: number): number {
 /**
  * The mean with an interval: of the wild cluster bootstrap for 4 to 11 groups, otherwise of t on the degrees of freedom of
  * its error. null for no values or a single cluster.
+ *
+ * @example
+ * import { clusteredMeanEstimate } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(clusteredMeanEstimate([1, 1, 0, 1, 1, 0, 0, 0], [0, 0, 1, 1, 2, 2, 3, 3])?.value) // 0.5
  */
 export function clusteredMeanEstimate(
   values: ArrayLike<number>,

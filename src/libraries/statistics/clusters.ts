@@ -71,7 +71,14 @@ function rangeOf(codes: Clusters): { readonly low: number; readonly high: number
   return { low, high, whole }
 }
 
-/** Sum of the values in each cluster. */
+/**
+ * Sum of the values in each cluster.
+ *
+ * @example
+ * import { clustering, clusterSums } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(clusterSums([1, 0, 2], clustering([7, -1, 7]))) // Float64Array(2) [ 3, 0 ]
+ */
 export function clusterSums(values: ArrayLike<number>, { of, count }: Clustering): Float64Array {
   const sums = new Float64Array(count)
   for (let i = 0; i < values.length; i++)
@@ -79,7 +86,14 @@ export function clusterSums(values: ArrayLike<number>, { of, count }: Clustering
   return sums
 }
 
-/** Mean of the values in each cluster, its sum as exact as that of {@link sum}. */
+/**
+ * Mean of the values in each cluster, its sum as exact as that of {@link sum}.
+ *
+ * @example
+ * import { clustering, clusterMeans } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(clusterMeans([1, 0, 2], clustering([7, -1, 7]))) // Float64Array(2) [ 1.5, 0 ]
+ */
 export function clusterMeans(values: ArrayLike<number>, { of, sizes, count }: Clustering): Float64Array {
   const means = new Float64Array(count)
   const lost = new Float64Array(count)

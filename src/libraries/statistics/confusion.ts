@@ -51,6 +51,13 @@ export interface ClassRates {
   readonly f1: number
 }
 
+/**
+ * @example
+ * import { classRates, confusion } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const matrix = confusion(['yes', 'yes', 'no', 'no'], ['yes', 'no', 'no', 'no'])
+ * console.log(classRates(matrix).map(({ label, recall }) => `${label} ${recall}`)) // [ 'yes 0.5', 'no 1' ]
+ */
 export function classRates({ labels, counts, n }: Confusion): readonly ClassRates[] {
   return labels.map((label, k) => {
     const truths = (counts[k] as readonly number[]).reduce((sum, x) => sum + x, 0)
@@ -90,7 +97,15 @@ export function macroF1(matrix: Confusion, classes?: readonly string[]): number 
   return mean(used)
 }
 
-/** Mean recall over the labels that are true somewhere (class-balanced accuracy); null for no rows. */
+/**
+ * Mean recall over the labels that are true somewhere (class-balanced accuracy); null for no rows.
+ *
+ * @example
+ * import { balancedAccuracy, confusion } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const matrix = confusion(['yes', 'yes', 'no', 'no'], ['yes', 'no', 'no', 'no'])
+ * console.log(balancedAccuracy(matrix)) // 0.75
+ */
 export function balancedAccuracy(matrix: Confusion): number | null {
   const recalls = classRates(matrix).flatMap(({ recall }) => (recall === null ? [] : [recall]))
   return meanOrNull(recalls)

@@ -52,6 +52,11 @@ export function pearson(
 /**
  * Spearman's rank correlation over complete pairs, ties by midranks; interval by Fisher's z with the standard error
  * sqrt((1 + r^2/2)/(n-3)) of Bonett and Wright (Psychometrika 65, 2000). null as in {@link pearson}.
+ *
+ * @example
+ * import { spearman } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(spearman([1, 2, 3, 4], [2, 4, 9, 6])?.r.toFixed(4)) // 0.8000
  */
 export function spearman(
   x: ArrayLike<number>,

@@ -14,6 +14,11 @@ export interface GroupKinds {
 
 /**
  * Kinds of groups with the same value in every column: sums over drawn groups are computed over kinds, which are far fewer.
+ *
+ * @example
+ * import { distinctGroups } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(distinctGroups([Float64Array.of(1, 0, 1)], 3).kindOf) // Int32Array(3) [ 0, 1, 0 ]
  */
 export function distinctGroups(columns: readonly Float64Array[], groups: number): GroupKinds {
   const kindOf = new Int32Array(groups)
@@ -46,6 +51,11 @@ const MANY = 8
 /**
  * Numbers of groups of each kind when as many groups as there are get drawn with replacement. With few kinds the time
  * grows with their number, not with the number of groups.
+ *
+ * @example
+ * import { analysisStream, drawnKinds, distinctGroups } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(drawnKinds(distinctGroups([new Float64Array(8)], 8), analysisStream(1, 'groups'))) // Int32Array(1) [ 8 ]
  */
 export function drawnKinds({ kindOf, counts }: GroupKinds, stream: Stream): Int32Array {
   const groups = kindOf.length

@@ -22,6 +22,11 @@ export function kl(p: readonly number[], q: readonly number[]): number {
 
 /**
  * Additive smoothing: (count + epsilon) / (total + outcomes * epsilon). The epsilon is part of any figure made with it.
+ *
+ * @example
+ * import { smoothed } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(smoothed([1, 0], 1).map((share) => share.toFixed(3))) // [ '0.667', '0.333' ]
  */
 export function smoothed(counts: readonly number[], epsilon: number): number[] {
   const total = counts.reduce((sum, x) => sum + x, 0)
@@ -34,10 +39,24 @@ export function smoothed(counts: readonly number[], epsilon: number): number[] {
   return counts.map((x) => (x + epsilon) / all)
 }
 
-/** The uniform distribution over n outcomes. */
+/**
+ * The uniform distribution over n outcomes.
+ *
+ * @example
+ * import { uniform } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(uniform(4)) // [ 0.25, 0.25, 0.25, 0.25 ]
+ */
 export const uniform = (n: number): number[] => Array.from({ length: n }, () => 1 / n)
 
-/** Shannon entropy -sum p ln p, in nats. */
+/**
+ * Shannon entropy -sum p ln p, in nats.
+ *
+ * @example
+ * import { entropy } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(entropy([0.5, 0.5]).toFixed(4)) // 0.6931
+ */
 export function entropy(p: readonly number[]): number {
   checkDistribution('p', p)
   let total = 0
@@ -47,6 +66,11 @@ export function entropy(p: readonly number[]): number {
 
 /**
  * Good's estimate of how much of a distribution a sample has seen: 1 - outcomes seen once / n (Good, Biometrika 40, 1953).
+ *
+ * @example
+ * import { sampleCoverage } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(sampleCoverage([3, 1, 1])) // 0.6
  */
 export function sampleCoverage(counts: readonly number[]): number {
   const n = checkCounts(counts)

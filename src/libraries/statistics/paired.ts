@@ -133,6 +133,12 @@ function ofScores(
 /**
  * A difference as an effect for {@link randomEffects}. Of shares, and where all groups have the same difference, the error is that of a
  * normal distribution as wide as the wider side of the interval.
+ *
+ * @example
+ * import { effectOfDifference, pairedDifference } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const found = pairedDifference([1, 1, 0, 1, 1, 0, 0, 0], [0, 1, 0, 0, 1, 0, 0, 0], [0, 0, 1, 1, 2, 2, 3, 3])
+ * console.log(found === null ? 'too few groups' : effectOfDifference(found).value) // 0.25
  */
 export function effectOfDifference(found: PairedDifference, confidence: number = DEFAULT_CONFIDENCE): Effect {
   const { value, low, high } = found.difference

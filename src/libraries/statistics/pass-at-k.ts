@@ -15,7 +15,14 @@ export function passAtK(n: number, c: number, k: number): number {
   return 1 - none
 }
 
-/** The mean over all k-subsets of "all k are right", C(c, k) / C(n, k): reliability, written pass^k. */
+/**
+ * The mean over all k-subsets of "all k are right", C(c, k) / C(n, k): reliability, written pass^k.
+ *
+ * @example
+ * import { allOfK } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(allOfK(4, 2, 2).toFixed(4)) // 0.1667
+ */
 export function allOfK(n: number, c: number, k: number): number {
   check(n, c, k)
   let all = 1

@@ -44,14 +44,28 @@ export function itemsForPairs(onlyA: number, onlyB: number, { alpha = 0.05, powe
   )
 }
 
-/** Power of that design with `n` shared items. */
+/**
+ * Power of that design with `n` shared items.
+ *
+ * @example
+ * import { powerOfPairs } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(powerOfPairs(0.15, 0.1, 1000).toFixed(3)) // 0.887
+ */
 export function powerOfPairs(onlyA: number, onlyB: number, n: number, alpha = 0.05): number {
   const s = onlyA + onlyB
   const d = onlyA - onlyB
   return twoSided(d, normalQuantile(1 - alpha / 2) * Math.sqrt(s / n), Math.sqrt((s - d * d) / n))
 }
 
-/** The smallest mean difference that `n` items show with the given power. */
+/**
+ * The smallest mean difference that `n` items show with the given power.
+ *
+ * @example
+ * import { detectableMean } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(detectableMean(400, 0.5).toFixed(4)) // 0.0700
+ */
 export function detectableMean(n: number, sd: number, { alpha = 0.05, power = 0.8 }: TestSize = {}): number {
   positive('n', n)
   return ((normalQuantile(1 - alpha / 2) + normalQuantile(power)) * sd) / Math.sqrt(n)
@@ -59,6 +73,11 @@ export function detectableMean(n: number, sd: number, { alpha = 0.05, power = 0.
 
 /**
  * By how much clusters of `size` items with intra-cluster correlation `icc` inflate a variance: 1 + (size - 1) icc (Kish 1965).
+ *
+ * @example
+ * import { designEffect } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(designEffect(5, 0.1)) // 1.4
  */
 export const designEffect = (size: number, icc: number): number => 1 + (size - 1) * icc
 
@@ -162,6 +181,11 @@ const spread = ({ n, sum, squares }: Sampled): number => Math.max(0, (squares - 
 /**
  * Samples of an item that give the narrowest interval for the money, K* = sqrt(cost s2P / s2D), 1 at least: `cost` is what
  * another item costs over what another sample of it costs. null where items do not differ, and one item would do.
+ *
+ * @example
+ * import { bestSamples } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(bestSamples({ items: 100, withinItems: 0.16, betweenItems: 0.04 }, 1)) // 2
  */
 export function bestSamples({ withinItems, betweenItems }: VarianceComponents, cost: number): number | null {
   return betweenItems === 0 ? null : Math.max(1, Math.sqrt((cost * withinItems) / betweenItems))

@@ -75,7 +75,14 @@ export function rankAgreement(x: Float64Array, y: Float64Array, stream: Stream):
   return { rho, tau, p: (1 + hits) / (1 + DRAWS), method: 'sampled', n: x.length }
 }
 
-/** Pearson's correlation of ranks, whose mean is known; null where a side is constant. */
+/**
+ * Pearson's correlation of ranks, whose mean is known; null where a side is constant.
+ *
+ * @example
+ * import { rhoOf } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(rhoOf(Float64Array.of(1, 2, 3), Float64Array.of(3, 2, 1))) // -1
+ */
 export function rhoOf(x: Float64Array, y: Float64Array): number | null {
   const middle = (x.length + 1) / 2
   let [xx, yy, xy] = [0, 0, 0]
@@ -126,7 +133,14 @@ export interface Ranks {
   readonly ties: readonly number[]
 }
 
-/** Ranks 1..n from the least; equal values share the mean of their ranks. */
+/**
+ * Ranks 1..n from the least; equal values share the mean of their ranks.
+ *
+ * @example
+ * import { midranks } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(midranks([0.5, 0.2, 0.5]).ranks) // Float64Array(3) [ 2.5, 1, 2.5 ]
+ */
 export function midranks(values: ArrayLike<number>): Ranks {
   const n = values.length
   // Scores have few distinct values: sort each once.

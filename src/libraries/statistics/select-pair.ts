@@ -31,7 +31,14 @@ export interface Selected {
   readonly usd: number | null
 }
 
-/** How {@link selectStyleAndParser} breaks ties, as text for a table. */
+/**
+ * How {@link selectStyleAndParser} breaks ties, as text for a table.
+ *
+ * @example
+ * import { tieRule } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(tieRule.split(';')[0]) // highest accuracy
+ */
 export const tieRule =
   'highest accuracy; then more parsed responses; then fewer output tokens; then the order of styles and parsers in the task'
 

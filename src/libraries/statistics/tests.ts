@@ -13,6 +13,11 @@ export interface ChiSquaredTest {
 /**
  * Pearson's chi-squared test that the rows of a table of counts come from one distribution (equally, that rows and columns are
  * independent), without continuity correction. Empty rows and columns are dropped; null if fewer than two of either remain.
+ *
+ * @example
+ * import { homogeneity } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(homogeneity([[30, 20], [20, 30]])?.statistic) // 4
  */
 export function homogeneity(table: readonly (readonly number[])[]): ChiSquaredTest | null {
   const width = table[0]?.length ?? 0
@@ -73,7 +78,14 @@ export function mcnemar(onlyA: number, onlyB: number): McNemar {
   return { onlyA, onlyB, exact: Math.min(1, 2 * tail), midP: Math.min(1, 2 * tail - binomialPmf(smaller, n, 0.5)) }
 }
 
-/** {@link mcnemar} of two lists of 0 and 1 (or booleans) on the same items. */
+/**
+ * {@link mcnemar} of two lists of 0 and 1 (or booleans) on the same items.
+ *
+ * @example
+ * import { mcnemarOf } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(mcnemarOf([1, 1, 0], [1, 0, 0]).onlyA) // 1
+ */
 export function mcnemarOf(a: ArrayLike<number | boolean>, b: ArrayLike<number | boolean>): McNemar {
   if (a.length !== b.length) throw new RangeError(`paired values need the same length, got ${a.length} and ${b.length}`)
   let onlyA = 0

@@ -18,7 +18,14 @@ export function binomialCdf(k: number, n: number, p: number): number {
   return incompleteBeta(p, whole + 1, n - whole).upper
 }
 
-/** P(X > k). */
+/**
+ * P(X > k).
+ *
+ * @example
+ * import { binomialUpper } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(binomialUpper(1, 2, 0.5).toFixed(6)) // 0.250000
+ */
 export function binomialUpper(k: number, n: number, p: number): number {
   check(n, p)
   const whole = Math.floor(k)

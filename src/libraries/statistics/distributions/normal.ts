@@ -5,10 +5,24 @@ const SQRT_TWO_PI = 2.5066282746310007
 /** P(Z <= x), with full relative precision in the lower tail. */
 export const normalCdf = (x: number): number => (x <= 0 ? tail(-x) : 1 - tail(x))
 
-/** P(Z > x), with full relative precision in the upper tail. */
+/**
+ * P(Z > x), with full relative precision in the upper tail.
+ *
+ * @example
+ * import { normalUpper } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(normalUpper(1.96).toFixed(4)) // 0.0250
+ */
 export const normalUpper = (x: number): number => (x >= 0 ? tail(x) : 1 - tail(-x))
 
-/** P(|Z| >= |x|): the two-sided p value of a z statistic. */
+/**
+ * P(|Z| >= |x|): the two-sided p value of a z statistic.
+ *
+ * @example
+ * import { normalTwoSided } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(normalTwoSided(1.96).toFixed(4)) // 0.0500
+ */
 export const normalTwoSided = (x: number): number => Math.min(1, 2 * tail(Math.abs(x)))
 
 /** P(Z > x) for x >= 0: a positive series below 3, a continued fraction (Abramowitz and Stegun 26.2.14) above. */
@@ -67,7 +81,14 @@ const FAR = {
   ],
 } as const
 
-/** The x with P(Z <= x) = p: M. J. Wichura, algorithm AS 241 (PPND16), about 16 digits. */
+/**
+ * The x with P(Z <= x) = p: M. J. Wichura, algorithm AS 241 (PPND16), about 16 digits.
+ *
+ * @example
+ * import { normalQuantile } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(normalQuantile(0.975).toFixed(4)) // 1.9600
+ */
 export function normalQuantile(p: number): number {
   if (!(p >= 0 && p <= 1)) throw new RangeError(`a quantile needs 0 <= p <= 1, got ${p}`)
   if (p === 0) return Number.NEGATIVE_INFINITY

@@ -1,10 +1,24 @@
 import { normalQuantile, normalTwoSided, normalUpper } from './normal.ts'
 import { incompleteBeta, incompleteGamma, invert } from './special-functions.ts'
 
-/** P(X > x): the p value of a chi-squared statistic. */
+/**
+ * P(X > x): the p value of a chi-squared statistic.
+ *
+ * @example
+ * import { chiSquaredUpper } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(chiSquaredUpper(3.841459, 1).toFixed(4)) // 0.0500
+ */
 export const chiSquaredUpper = (x: number, df: number): number => (x <= 0 ? 1 : incompleteGamma(df / 2, x / 2).upper)
 
-/** The x with P(X <= x) = p. */
+/**
+ * The x with P(X <= x) = p.
+ *
+ * @example
+ * import { chiSquaredQuantile } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(chiSquaredQuantile(0.95, 1).toFixed(4)) // 3.8415
+ */
 export function chiSquaredQuantile(p: number, df: number): number {
   if (!(p >= 0 && p <= 1)) throw new RangeError(`a quantile needs 0 <= p <= 1, got ${p}`)
   if (p === 0) return 0
@@ -25,7 +39,14 @@ export function fUpper(x: number, top: number, bottom: number): number {
 
 /** Student's t distribution; `df` > 0 may be fractional or infinite (the normal distribution). */
 
-/** P(T > t). */
+/**
+ * P(T > t).
+ *
+ * @example
+ * import { tUpper } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(tUpper(2.228, 10).toFixed(4)) // 0.0250
+ */
 export function tUpper(t: number, df: number): number {
   checkDf(df)
   if (df === Number.POSITIVE_INFINITY) return normalUpper(t)
@@ -42,7 +63,14 @@ export function tTwoSided(t: number, df: number): number {
   return incompleteBeta(df / (df + square), df / 2, 0.5, square / (df + square)).lower
 }
 
-/** The t with P(T <= t) = p. */
+/**
+ * The t with P(T <= t) = p.
+ *
+ * @example
+ * import { tQuantile } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(tQuantile(0.975, 10).toFixed(4)) // 2.2281
+ */
 export function tQuantile(p: number, df: number): number {
   checkDf(df)
   if (!(p >= 0 && p <= 1)) throw new RangeError(`a quantile needs 0 <= p <= 1, got ${p}`)

@@ -36,18 +36,41 @@ export interface Conditions {
 
 const LABELS: { readonly [axis: string]: string } = { task: 'Task', config: 'Config', style: 'Style' }
 
-/** Rows by model with its settings, in order of first appearance. */
+/**
+ * Rows by model with its settings, in order of first appearance.
+ *
+ * @example
+ * import { memoryFrame, systemsIn } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], value: [1, 0] })
+ * console.log(systemsIn(frame).map(({ model }) => model)) // [ 'm' ]
+ */
 export const systemsIn = (
   frame: Frame,
   rows: Int32Array = allRows(frame),
 ): readonly { readonly model: string; readonly rows: Int32Array }[] =>
   bySystem(systems(frame), rows).map(({ contestant, rows: own }) => ({ model: contestant, rows: own }))
 
-/** The columns among these on which the rows of a frame differ. */
+/**
+ * The columns among these on which the rows of a frame differ.
+ *
+ * @example
+ * import { memoryFrame, varying } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], value: [1, 0] })
+ * console.log(varying(frame, ['model', 'style'])) // [ 'style' ]
+ */
 export const varying = (frame: Frame, axes: readonly string[]): readonly string[] =>
   axes.filter((axis) => frame.has(axis) && partition(frame, [axis]).length > 1)
 
-/** A title about one condition. */
+/**
+ * A title about one condition.
+ *
+ * @example
+ * import { titled } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(titled('Accuracy', 'zero-shot')) // Accuracy, zero-shot
+ */
 export const titled = (title: string, condition: string): string =>
   condition === '' ? title : `${title}, ${condition}`
 
@@ -77,7 +100,15 @@ export function conditions(frame: Frame, axes: readonly string[]): Conditions {
   }
 }
 
-/** The mean of some values 0..1 over rows, with an interval clustered by group. */
+/**
+ * The mean of some values 0..1 over rows, with an interval clustered by group.
+ *
+ * @example
+ * import { allRows, memoryFrame, shareOver } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], value: [1, 0] })
+ * console.log(shareOver(frame, frame.number('value'), allRows(frame))?.value) // 0.5
+ */
 export const shareOver = (
   frame: Frame,
   values: ArrayLike<number>,

@@ -58,7 +58,15 @@ function byName<T>(make: (name: string) => T): (name: string) => T {
   }
 }
 
-/** Some rows of a frame as a frame; columns are computed on first use. Levels that no longer occur are dropped. */
+/**
+ * Some rows of a frame as a frame; columns are computed on first use. Levels that no longer occur are dropped.
+ *
+ * @example
+ * import { memoryFrame, selectRows } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ value: [1, 0, 1] })
+ * console.log(selectRows(frame, Int32Array.of(1, 2)).number('value')) // Float64Array(2) [ 0, 1 ]
+ */
 export const selectRows = (frame: Frame, rows: Int32Array): Frame => ({
   length: rows.length,
   has: (name) => frame.has(name),

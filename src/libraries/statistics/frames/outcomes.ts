@@ -64,7 +64,14 @@ export const scores: (frame: Frame) => Float64Array = memoizeWeak((frame) => {
   return found
 })
 
-/** 1 for a score of 1, 0 for less, NaN for none. Shared: do not modify. */
+/**
+ * 1 for a score of 1, 0 for less, NaN for none. Shared: do not modify.
+ *
+ * @example
+ * import { correctness } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(correctness(Float64Array.of(1, 0.5, 0, Number.NaN))) // Float64Array(4) [ 1, 0, 0, NaN ]
+ */
 export const correctness: (values: Float64Array) => Float64Array = memoizeWeak((values) => {
   const found = new Float64Array(values.length)
   for (let i = 0; i < values.length; i++) {
@@ -81,7 +88,15 @@ export interface SampleCount {
   readonly right: number
 }
 
-/** Sample counts of each item, for pass@k, in order of appearance. `right` is 1 or 0 per row, NaN without a score. */
+/**
+ * Sample counts of each item, for pass@k, in order of appearance. `right` is 1 or 0 per row, NaN without a score.
+ *
+ * @example
+ * import { allRows, correctness, memoryFrame, sampleCounts, scores } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], status: ['graded', 'unparsed', 'graded'], score: [1, null, 0.5] })
+ * console.log(sampleCounts(frame, correctness(scores(frame)), allRows(frame))) // [ { row: 0, n: 3, right: 1 } ]
+ */
 export function sampleCounts(frame: Frame, right: Float64Array, rows: Int32Array): readonly SampleCount[] {
   const graded = rowsWhere(rows, (row) => !Number.isNaN(right[row]))
   const items = clustering(take(frame.category('item').codes, graded))
@@ -123,7 +138,15 @@ export function clusterCodes(frame: Frame, rows: Int32Array, ...values: readonly
   return codes
 }
 
-/** True if all rows with a group have the same one. Results then hold for this group only. */
+/**
+ * True if all rows with a group have the same one. Results then hold for this group only.
+ *
+ * @example
+ * import { allRows, inOneGroup, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a'], item: ['i1', 'i2'], group: ['g', 'g'], status: ['graded', 'graded'], score: [1, 0] })
+ * console.log(inOneGroup(frame, allRows(frame))) // true
+ */
 export function inOneGroup(frame: Frame, rows: Int32Array): boolean {
   if (!frame.has('group')) return false
   const { codes } = frame.category('group')

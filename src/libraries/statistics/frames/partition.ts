@@ -7,7 +7,14 @@ export interface Part {
   readonly rows: Int32Array
 }
 
-/** All rows of a frame, for functions that take some of them. */
+/**
+ * All rows of a frame, for functions that take some of them.
+ *
+ * @example
+ * import { allRows, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(allRows(memoryFrame({ model: ['a', 'b'] }))) // Int32Array(2) [ 0, 1 ]
+ */
 export function allRows({ length }: { readonly length: number }): Int32Array {
   const rows = new Int32Array(length)
   for (let i = 0; i < rows.length; i++) rows[i] = i
@@ -72,7 +79,14 @@ function fill(rows: Int32Array, codes: Int32Array, sizes: readonly number[]): re
   return lists
 }
 
-/** Rows by level code, in one pass; rows with a code that is no level are dropped. */
+/**
+ * Rows by level code, in one pass; rows with a code that is no level are dropped.
+ *
+ * @example
+ * import { rowsByLevel } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(rowsByLevel(Int32Array.of(0, 1, 2, 3), Int32Array.of(1, 0, -1, 1), 2)) // [ Int32Array(1) [ 1 ], Int32Array(2) [ 0, 3 ] ]
+ */
 export function rowsByLevel(rows: Int32Array, codes: Int32Array, levels: number): readonly Int32Array[] {
   const sizes = new Int32Array(levels)
   for (let i = 0; i < rows.length; i++) {
@@ -92,14 +106,28 @@ export function rowsByLevel(rows: Int32Array, codes: Int32Array, levels: number)
   return lists
 }
 
-/** The values of a column at some rows. */
+/**
+ * The values of a column at some rows.
+ *
+ * @example
+ * import { take } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(take([0.5, 1, 0], [2, 0])) // Float64Array(2) [ 0, 0.5 ]
+ */
 export function take(values: ArrayLike<number>, rows: ArrayLike<number>): Float64Array {
   const out = new Float64Array(rows.length)
   for (let i = 0; i < out.length; i++) out[i] = values[rows[i] as number] as number
   return out
 }
 
-/** The values of a column at some rows, without those that are missing (NaN). */
+/**
+ * The values of a column at some rows, without those that are missing (NaN).
+ *
+ * @example
+ * import { takeKnown } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(takeKnown([0.5, Number.NaN, 0], [2, 1, 0])) // Float64Array(2) [ 0, 0.5 ]
+ */
 export function takeKnown(values: ArrayLike<number>, rows: ArrayLike<number>): Float64Array {
   const out = new Float64Array(rows.length)
   let n = 0
@@ -110,7 +138,14 @@ export function takeKnown(values: ArrayLike<number>, rows: ArrayLike<number>): F
   return n === out.length ? out : out.slice(0, n)
 }
 
-/** The rows where a test holds. */
+/**
+ * The rows where a test holds.
+ *
+ * @example
+ * import { rowsWhere } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(rowsWhere(Int32Array.of(0, 1, 2, 3), (row) => row > 1)) // Int32Array(2) [ 2, 3 ]
+ */
 export function rowsWhere(rows: Int32Array, test: (row: number) => boolean): Int32Array {
   const found = new Int32Array(rows.length)
   let n = 0
@@ -122,7 +157,14 @@ export function rowsWhere(rows: Int32Array, test: (row: number) => boolean): Int
   return found.slice(0, n)
 }
 
-/** Levels in reading order: as numbers where all are numbers, else as text; missing last. */
+/**
+ * Levels in reading order: as numbers where all are numbers, else as text; missing last.
+ *
+ * @example
+ * import { inOrder } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(inOrder(['10', '9', null])) // [ '9', '10', null ]
+ */
 export function inOrder(levels: Iterable<string | null>): (string | null)[] {
   const list = [...levels]
   const numeric = list.every((level) => level === null || (level !== '' && Number.isFinite(Number(level))))

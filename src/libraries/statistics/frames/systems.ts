@@ -11,7 +11,15 @@ export interface Systems {
   readonly labels: readonly string[]
 }
 
-/** The systems of a frame: each model, and each of its settings if it was run with several. */
+/**
+ * The systems of a frame: each model, and each of its settings if it was run with several.
+ *
+ * @example
+ * import { systems, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * console.log(systems(frame).labels) // [ 'a', 'b' ]
+ */
 export const systems: (frame: Frame) => Systems = memoizeWeak((frame) => {
   const models = frame.category('model')
   const settings = frame.has('settings') ? frame.category('settings') : null
@@ -46,7 +54,15 @@ export function describeSettings(settings: string): string {
   }
 }
 
-/** Rows by system, in order of first appearance. */
+/**
+ * Rows by system, in order of first appearance.
+ *
+ * @example
+ * import { allRows, bySystem, systems, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * console.log(bySystem(systems(frame), allRows(frame)).map(({ contestant, rows }) => `${contestant}: ${rows}`)) // [ 'a: 0,1', 'b: 2' ]
+ */
 export function bySystem(
   { codes, labels }: Systems,
   rows: Int32Array,

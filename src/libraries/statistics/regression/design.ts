@@ -67,7 +67,14 @@ export function design(variables: { readonly [name: string]: Variable }, terms: 
   return { rows, columns: columns.map((c) => c.values), names: columns.map((c) => c.name), terms: spans }
 }
 
-/** All main effects and all pairwise interactions of the names. */
+/**
+ * All main effects and all pairwise interactions of the names.
+ *
+ * @example
+ * import { pairwise } from '@touchstone-eval/touchstone/statistics'
+ *
+ * console.log(pairwise(['x', 'model'])) // [ [ 'x' ], [ 'model' ], [ 'x', 'model' ] ]
+ */
 export const pairwise = (names: readonly string[]): Term[] => [
   ...names.map((name) => [name]),
   ...names.flatMap((a, i) => names.slice(i + 1).map((b) => [a, b])),
