@@ -57,6 +57,14 @@ export const askedPredicate = (given: Given): string => (given.kind === 'trains'
 export const valueName = (attribute: number, value: number): string =>
   attributes[attributeNames[attribute] as Attribute][value] as string
 
+/** Values of each attribute that shown trains have. */
+export const usedValues = ({ trains }: Trains): readonly (readonly number[])[] =>
+  attributeNames.map((name, at) =>
+    attributes[name].flatMap((_, value) =>
+      trains.some((cars) => cars.some((car) => car[at] === value)) ? [value] : [],
+    ),
+  )
+
 /** Facts about a train, front to back. */
 export function factsOf(train: Train, name: string): readonly string[] {
   const car = (i: number): string => carName(name, i)

@@ -1,8 +1,13 @@
 import type { ShownRecords } from '../../../core/index.ts'
-import { attributeNames, attributes, type Question } from './question.ts'
+import { type Question, usedValues, valueName } from './question.ts'
 
 /** The trains of a question, for the audit; a published prompt shows none as data. */
-export const records = ({ given }: Question): ShownRecords => ({
-  records: given.kind === 'trains' ? given.trains : [],
-  parts: attributeNames.flatMap((name, field) => attributes[name].map((part, value) => ({ field, value, part }))),
-})
+export const records = ({ given }: Question): ShownRecords =>
+  given.kind === 'published'
+    ? { records: [], parts: [] }
+    : {
+        records: given.trains,
+        parts: usedValues(given).flatMap((values, field) =>
+          values.map((value) => ({ field, value, part: valueName(field, value) })),
+        ),
+      }

@@ -15,9 +15,9 @@ import { check, checkSteps, solution, witness } from './witness.ts'
 export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
   name: 'slr-bench/trains',
   summary: 'Which rule decides where trains go? Facts in Prolog; the answer is a clause that is run on them',
-  version: 2,
+  version: 3,
   scorerVersion: 2,
-  promptVersion: 1,
+  promptVersion: 2,
   config,
   curriculum,
   presets,
