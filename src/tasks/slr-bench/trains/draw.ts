@@ -116,15 +116,12 @@ const valuesOf = (attribute: number): number => attributes[attributeNames[attrib
 
 const drawValue = (stream: Stream, attribute: number): number => below(stream, valuesOf(attribute))
 
-/** How many values of an attribute an item uses at most: fewer where the rule would else hold of few trains. */
-const USED: { readonly [tier in Tier]: number } = { basic: 4, easy: 4, medium: 3, hard: 2 }
-
-/** Values of each attribute that cars of an item may have. */
+/** Values of each attribute that cars of an item may have: two where the rule would else hold of few trains. */
 const chooseValues = (stream: Stream, tier: Tier, rule: Rule): readonly (readonly number[])[] =>
   numbers.map((at) => {
     const read = [...rule.first, ...rule.second].flatMap(([attribute, value]) => (attribute === at ? [value] : []))
     const values = Array.from({ length: valuesOf(at) }, (_, value) => value)
-    return [...new Set([...read, ...shuffle(stream, values)])].slice(0, USED[tier])
+    return [...new Set([...read, ...shuffle(stream, values)])].slice(0, tier === 'hard' ? 2 : values.length)
   })
 
 /** Draws pairs of trains that are all different. */

@@ -1,13 +1,13 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { sha256Hex } from '../../../core/hash.ts'
 
-/** Attributes of a car, with their values. */
+/** Attributes of a car, with their values: as many of each, so that none is likelier in a rule. */
 export const attributes = {
-  colour: ['red', 'blue', 'green', 'yellow'],
-  size: ['short', 'long'],
+  colour: ['red', 'blue', 'green'],
+  size: ['short', 'medium', 'long'],
   roof: ['flat', 'arched', 'open'],
-  wheels: ['two', 'three'],
-  load: ['coal', 'milk', 'timber', 'grain'],
+  wheels: ['two', 'three', 'four'],
+  load: ['coal', 'milk', 'timber'],
 } as const
 type Attribute = keyof typeof attributes
 export const attributeNames = Object.keys(attributes) as readonly Attribute[]
