@@ -7,8 +7,7 @@ import { grade, oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
 import { answerBlock, request, styles } from './prompt.ts'
 import { type Answer, contentOf, type Given, partitionKey, type Shared } from './question.ts'
-import { records } from './records.ts'
-import { baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
+import { baselines, declaredShortcuts, heuristics, records } from './shortcuts.ts'
 import { check, checkSteps, solution, witness } from './witness.ts'
 
 /** Which rule parts the trains? Answered with a clause of Prolog, which is run. */
