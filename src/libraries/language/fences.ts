@@ -87,6 +87,16 @@ export function lastFence(text: string): Fence | null {
   return last
 }
 
+/** The last fenced blocks outside reasoning, at most 64, in order. */
+export function lastFences(text: string): Fence[] {
+  const fences: Fence[] = []
+  eachFence(text, (fence) => {
+    fences.push(fence)
+    if (fences.length > 64) fences.shift()
+  })
+  return fences
+}
+
 /** Lines that only a program has. */
 const PROGRAM =
   /^[ \t]*(?:(?:def|class|function|fn|func|public|import|const|let|var)\s+\w|from \w+ import|#include|(?:if|elif|else if|for|while|switch|try)\b[^\n]{0,200}[:{][ \t]*(?:#[^\n]*|[^\n]{0,80})?$|else[ \t]*[:{]|\}?[ \t]*else\b|return\b|print\w?[ \t]*[("'])/m

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { balancedBlocks } from '../../../core/balanced-blocks.ts'
 import { feature } from '../../../core/feature.ts'
-import { below, coin, pick, sample } from '../../../core/random.ts'
+import { below, coin, pick, sample, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, Layout, RandomStreams } from '../../../core/task.ts'
 import { drawChain, planted, sets } from './chains.ts'
@@ -62,18 +62,17 @@ interface Family {
 }
 
 /**
- * Three families, one of which the question asks about. The relations between the ends of the other two are drawn like its
- * own but each by itself, so the story as a whole tells nothing of them.
+ * Three families, whose ends are related in the three ways of a set; the question asks about one of them. So the same stories
+ * come with each answer: only who is asked about tells which.
  */
 export function draw(config: Config, cell: DrawContext, draws: RandomStreams): DrawResult<Given, Answer, ItemFeatures> {
   const stream = draws.stream('families')
   const set = sets[Number(cell.levels['set'])] ?? sets[0]
   const gender: Gender = cell.levels['gender'] === 'f' ? 'f' : 'm'
   const kin = set[Number(cell.levels['member'])] as Kin
-  const place = below(stream, FAMILIES)
-  const families = Array.from({ length: FAMILIES }, (_, i) =>
-    drawFamily(stream, config, i === place ? kin : pick(stream, set), gender),
-  )
+  const kins = shuffle<Kin>(stream, set)
+  const place = kins.indexOf(kin)
+  const families = kins.map((one) => drawFamily(stream, config, one, gender))
   const people = families.flatMap((family) => family.people)
   const size = people.length / FAMILIES
   const facts = families.flatMap((family, i) =>

@@ -14,7 +14,7 @@ import { check, checkSteps, solution, witness } from './witness.ts'
 export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
   name: 'clutrr/kinship',
   summary: 'How is one relative related to another? Composes a chain of sentences about a family',
-  version: 2,
+  version: 3,
   scorerVersion: 3,
   promptVersion: 2,
   config,

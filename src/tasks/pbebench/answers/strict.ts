@@ -1,6 +1,6 @@
 import { type Extraction, isArray, isObject, type Json } from '../../../core/index.ts'
 import { visibleSpans } from '../../../core/reasoning.ts'
-import { eachFence, type Fence, lastFence } from '../../../libraries/language/fences.ts'
+import { lastFence, lastFences } from '../../../libraries/language/fences.ts'
 import type { Rule } from '../../../libraries/rewriting/index.ts'
 import type { CascadeAnswer, Examples } from '../types.ts'
 import { type Call, findCalls, MAX_CALLS } from './calls.ts'
@@ -33,12 +33,9 @@ export function strictAnswer(text: string): Extraction<CascadeAnswer> {
  * the last run of calls outside reasoning. A block that checks the answer does not hide it.
  */
 export function lenientAnswer(text: string, question?: Examples): Extraction<CascadeAnswer> {
-  const fences: Fence[] = []
-  eachFence(text, (fence) => {
-    fences.push(fence)
-    if (fences.length > 64) fences.shift()
-  })
-  const blocks = fences.reverse().map(({ start, end }) => ({ start, end, calls: findCalls(text, start, end) }))
+  const blocks = lastFences(text)
+    .reverse()
+    .map(({ start, end }) => ({ start, end, calls: findCalls(text, start, end) }))
   const withRules = blocks.find(({ calls }) => calls.some(({ rule }) => rule !== null))
   if (withRules !== undefined && hasArrows(text.slice(withRules.start, withRules.end), question))
     return unparsed('some rules of the block are not replace calls')

@@ -2,26 +2,36 @@ import { below, between, type Stream, sampleIndices } from '../../../core/index.
 import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { bidirectional } from './bidirectional.ts'
 import type { Gap } from './explain.ts'
-import { apply, type Meter, type SearchProblem, solves } from './problem.ts'
+import { apply, type Meter, type SearchProblem } from './problem.ts'
 import type { SearchTables } from './search-tables.ts'
+
+/** The joined words before each rule of a cascade that works, and after the last. */
+function statesOf({ inputs }: SearchProblem, rules: readonly Rule[]): string[] {
+  const states = [inputs.join('\n')]
+  for (const rule of rules) states.push(apply(states.at(-1) as string, [rule]) as string)
+  return states
+}
 
 /** Drops every rule without which the cascade, one that works, still does. */
 export function pruned(problem: SearchProblem, rules: readonly Rule[]): readonly Rule[] {
-  let now = rules
-  for (let k = rules.length - 1; k >= 0; k--) {
-    const less = now.toSpliced(k, 1)
-    if (solves(problem, less)) now = less
-  }
-  return now
+  const states = statesOf(problem, rules)
+  let rest: readonly Rule[] = []
+  for (let k = rules.length - 1; k >= 0; k--)
+    if (apply(states[k] as string, rest) !== states.at(-1)) rest = [rules[k] as Rule, ...rest]
+  return rest
 }
 
 /** Exchanges neighbours at random where the outputs stay the same. */
 function reordered(problem: SearchProblem, rules: readonly Rule[], stream: Stream): readonly Rule[] {
   let now = rules
+  let states = statesOf(problem, rules)
   for (let tries = rules.length; tries > 0 && rules.length > 1; tries--) {
     const k = below(stream, rules.length - 1)
-    const order = now.toSpliced(k, 2, now[k + 1] as Rule, now[k] as Rule)
-    if (solves(problem, order)) now = order
+    const swapped = [now[k + 1], now[k]] as Rule[]
+    const next = apply(states[k] as string, swapped)
+    if (next === null || apply(next, now.slice(k + 2)) !== states.at(-1)) continue
+    now = now.toSpliced(k, 2, ...swapped)
+    states = statesOf(problem, now)
   }
   return now
 }
@@ -58,7 +68,7 @@ export function regap(
   meter: Meter,
   noise: number,
 ): Rule[] | null {
-  const states = statesOf(problem, rules)
+  const states = statesOf(problem, rules).map((corpus) => corpus.split('\n'))
   const dropped = rulesTouching(states, rules.length, stream)
   if (dropped.length === 0) return null
   const split = dropped[below(stream, dropped.length)] as number
@@ -76,16 +86,6 @@ export function regap(
   const options = { most: dropped.length, letters: problem.letters, noise }
   const found = bidirectional(tables, { words, outputs }, options, stream, meter)
   return found === null ? null : [...early, ...found, ...late.map(({ rule }) => rule)]
-}
-
-function statesOf(problem: SearchProblem, rules: readonly Rule[]): (readonly string[])[] {
-  let corpus = problem.inputs.join('\n')
-  const states = [problem.inputs]
-  for (const rule of rules) {
-    corpus = apply(corpus, [rule]) as string
-    states.push(corpus.split('\n'))
-  }
-  return states
 }
 
 /** 2 to 8 rules that change some randomly chosen words. */

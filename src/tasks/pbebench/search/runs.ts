@@ -58,7 +58,8 @@ export class Runs {
   /** How many words are wrong without a rule; above `most`, any number above it. */
   wrongWithout({ pieces, paths, wrong }: Run, k: number, most: number): number {
     const same = (path: Path): boolean => path[k] === path[k + 1]
-    let count = wrong.filter((i) => same(paths[i] as Path)).length
+    let count = 0
+    for (const i of wrong) if (same(paths[i] as Path)) count++
     for (let i = 0; i < paths.length && count <= most; i++) {
       const path = paths[i] as Path
       if (same(path)) continue
@@ -71,7 +72,8 @@ export class Runs {
 
   private runOf(pieces: readonly number[], paths: readonly (Path | null)[]): Run | null {
     if (!paths.every((path) => path !== null)) return null
-    const wrong = [...paths.keys()].filter((i) => paths[i]?.at(-1) !== this.outputs[i])
+    const wrong: number[] = []
+    for (let i = 0; i < paths.length; i++) if (paths[i]?.at(-1) !== this.outputs[i]) wrong.push(i)
     return { pieces, paths, wrong }
   }
 

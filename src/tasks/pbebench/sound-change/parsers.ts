@@ -1,6 +1,6 @@
 import type { Extraction, Json, Parser } from '../../../core/index.ts'
 import { visibleSpans } from '../../../core/reasoning.ts'
-import { eachFence, type Fence } from '../../../libraries/language/fences.ts'
+import { type Fence, lastFences } from '../../../libraries/language/fences.ts'
 import { unlessNegated } from '../../../libraries/language/negation-context.ts'
 import { parseLaw, printLaw, type SoundLaw } from '../../../libraries/rewriting/sounds/index.ts'
 import type { Answer, Given } from './question.ts'
@@ -95,15 +95,6 @@ function blockOf(lines: readonly string[], { languages }: Given, where: 'fence' 
   return said === 0 ? none('no language and no law is named') : { kind: 'laws', laws, end }
 }
 
-function fencesOf(text: string): readonly Fence[] {
-  const fences: Fence[] = []
-  eachFence(text, (fence) => {
-    fences.push(fence)
-    if (fences.length > 64) fences.shift()
-  })
-  return fences
-}
-
 const found = (
   { laws }: Extract<Block, { readonly kind: 'laws' }>,
   rule: string,
@@ -113,7 +104,7 @@ const found = (
 
 /** The last fenced block outside reasoning: names of languages, and under each its laws, one a line, and nothing else. */
 function strict(text: string, given: Given): Extraction<Answer> {
-  const fence = fencesOf(text).at(-1)
+  const fence = lastFences(text).at(-1)
   if (fence === undefined) return unparsed('no fenced block')
   if (!fence.closed) return unparsed('the last fenced block is not closed')
   return inFence(text, fence, given, 'fence')
@@ -135,7 +126,7 @@ function inFence(
 function lenient(text: string, given: Given): Extraction<Answer> {
   const asked = strict(text, given)
   if (asked.kind === 'extracted') return asked
-  for (const fence of fencesOf(text).toReversed()) {
+  for (const fence of lastFences(text).toReversed()) {
     const lines = text.slice(fence.start, fence.end).split('\n', MAX_LINES + 1)
     if (lines.some((raw) => isAnswer(lineOf(raw, given.languages, true))))
       return inFence(text, fence, given, 'loose-fence')

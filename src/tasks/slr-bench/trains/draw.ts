@@ -63,8 +63,8 @@ type Pair = readonly [Labelled, Labelled]
 
 /**
  * Trains in pairs: the second is the first with the values of each attribute shuffled among the cars, so that what can be
- * counted is equal in both. All trains have the values that the rule reads, and as many that it does not read. How trains are
- * drawn depends on these values alone, and the rule only labels them: without the labels they tell nothing of it.
+ * counted is equal in both. An item uses some values of each attribute, the rule's among them; trains are drawn from these by
+ * no other regard to the rule, which only labels them: without the labels they tell nothing of it.
  * No other rule as short as the true one, or shorter, fits.
  */
 export function draw(config: Config, cell: DrawContext, draws: RandomStreams): DrawResult<Given, Answer, ItemFeatures> {
@@ -116,36 +116,19 @@ const valuesOf = (attribute: number): number => attributes[attributeNames[attrib
 
 const drawValue = (stream: Stream, attribute: number): number => below(stream, valuesOf(attribute))
 
-/**
- * Values that every train has: the rule's, one of every other attribute, and for coupled cars, which may be read by one
- * attribute, two of some attribute always. The basic rule is whether a train has a value, so there none is given.
- */
-function givenValues(stream: Stream, rule: Rule): readonly (readonly number[])[] {
-  const read = [...rule.first, ...rule.second]
-  if (read.length === 1) return attributeNames.map(() => [])
-  const values = numbers.map((at) => {
-    const own = [...new Set(read.flatMap(([attribute, value]) => (attribute === at ? [value] : [])))]
-    return own.length === 0 ? [drawValue(stream, at)] : own
+/** Values of each attribute that cars of an item may have: two where the rule would else hold of few trains. */
+const chooseValues = (stream: Stream, tier: Tier, rule: Rule): readonly (readonly number[])[] =>
+  numbers.map((at) => {
+    const read = [...rule.first, ...rule.second].flatMap(([attribute, value]) => (attribute === at ? [value] : []))
+    const values = Array.from({ length: valuesOf(at) }, (_, value) => value)
+    return [...new Set([...read, ...shuffle(stream, values)])].slice(0, tier === 'hard' ? 2 : values.length)
   })
-  if (rule.second.length === 0 || values.some((own) => own.length > 1)) return values
-  const twice = pick(stream, numbers)
-  return values.map((own, at) => {
-    if (at !== twice) return own
-    const others = Array.from({ length: valuesOf(at) }, (_, value) => value).filter((value) => !own.includes(value))
-    return [...own, pick(stream, others)]
-  })
-}
-
-/** In hundredths, how often a car has a given value, so that a rule of this form holds of about half of all trains. */
-const shareOf = (rule: Rule, cars: number): number =>
-  rule.second.length === 0 ? 26 : sizeOf(rule) === 2 ? 22 + Math.floor(64 / cars) : 38 + Math.floor(70 / cars)
 
 /** Draws pairs of trains that are all different. */
-function pairsOf(stream: Stream, { cars }: Config, rule: Rule): () => Pair {
-  const given = givenValues(stream, rule)
-  const share = shareOf(rule, cars)
+function pairsOf(stream: Stream, { tier, cars }: Config, rule: Rule): () => Pair {
+  const used = chooseValues(stream, tier, rule)
   const seen = new Set<string>()
-  const drawTrain = (): Train => fromColumns(numbers.map((at) => drawColumn(stream, cars, at, given[at] ?? [], share)))
+  const drawTrain = (): Train => fromColumns(used.map((values) => drawColumn(stream, cars, values, tier === 'basic')))
   const shuffled = (train: Train): Train =>
     fromColumns(
       numbers.map((at) =>
@@ -159,7 +142,7 @@ function pairsOf(stream: Stream, { cars }: Config, rule: Rule): () => Pair {
     for (;;) {
       const train = drawTrain()
       // One property read: equal counts would put both on one side.
-      const pair = [train, sizeOf(rule) === 1 ? drawTrain() : shuffled(train)] as const
+      const pair = [train, tier === 'basic' ? drawTrain() : shuffled(train)] as const
       const keys = new Set(pair.map((one) => JSON.stringify(one)))
       if (keys.size < 2 || [...keys].some((key) => seen.has(key))) continue
       for (const key of keys) seen.add(key)
@@ -171,24 +154,13 @@ function pairsOf(stream: Stream, { cars }: Config, rule: Rule): () => Pair {
 const labelled = (rule: Rule, train: Train): Labelled => ({ train, east: holds(rule, train) })
 
 /**
- * Values of an attribute for each car, all of the given ones among them; where none is given, of a random part of the values,
- * so that any one of them is missing in half of all trains.
+ * Values of an attribute for each car: all that are used, where there are cars enough. `partly`: of a random part of them, so
+ * that any one is missing in half of all trains.
  */
-function drawColumn(stream: Stream, cars: number, at: number, given: readonly number[], share: number) {
-  const values = Array.from({ length: valuesOf(at) }, (_, value) => value)
-  if (given.length === 0) {
-    const some = sample(stream, values, between(stream, 1, values.length - 1))
-    return Array.from({ length: cars }, () => pick(stream, some))
-  }
-  const others = values.filter((value) => !given.includes(value))
-  const each = others.length === 0 ? 100 / given.length : given.length === 1 ? share : Math.min(share, 45)
-  for (;;) {
-    const column = Array.from({ length: cars }, () => {
-      const place = Math.floor(below(stream, 100) / each)
-      return given[place] ?? pick(stream, others)
-    })
-    if (given.every((value) => column.includes(value))) return column
-  }
+function drawColumn(stream: Stream, cars: number, values: readonly number[], partly: boolean): readonly number[] {
+  const some = sample(stream, values, partly ? between(stream, 1, values.length - 1) : values.length)
+  const cells = Array.from({ length: cars }, (_, car) => (partly ? undefined : some[car]) ?? pick(stream, some))
+  return partly ? cells : shuffle(stream, cells)
 }
 
 const fromColumns = (columns: readonly (readonly number[])[]): Train =>

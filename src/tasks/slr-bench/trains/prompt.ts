@@ -1,18 +1,30 @@
 import type { ChatRequest } from '../../../core/request.ts'
-import { attributeNames, attributes, EAST, type Question, shownFacts, type Trains, WEST } from './question.ts'
+import {
+  attributeNames,
+  EAST,
+  type Question,
+  shownFacts,
+  type Trains,
+  usedValues,
+  valueName,
+  WEST,
+} from './question.ts'
 
 export const styles = ['rule', 'think'] as const
 
-const vocabulary = [
+const vocabulary = (given: Trains): readonly string[] => [
   '- has_car(T, C): C is a car of train T',
   '- front_of(C, D): car C is coupled right in front of car D',
-  ...attributeNames.map((name) => `- ${name}(C, V): of car C; V is one of ${attributes[name].join(', ')}`),
-].join('\n')
+  ...usedValues(given).map(
+    (values, at) =>
+      `- ${attributeNames[at]}(C, V): of car C; V is one of ${values.map((value) => valueName(at, value)).join(', ')}`,
+  ),
+]
 
 function factsText(given: Trains): string {
   return [
     `Some trains are ${EAST}, the others are ${WEST}. One rule decides: there is a car, or there are two cars of which one is right in front of the other, with certain properties. Every train in which that is so is ${EAST}, no other train is. Facts in Prolog:`,
-    vocabulary,
+    ...vocabulary(given),
     '',
     shownFacts(given).join('\n\n'),
     '',

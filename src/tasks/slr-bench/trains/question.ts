@@ -1,13 +1,13 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { sha256Hex } from '../../../core/hash.ts'
 
-/** Attributes of a car, with their values. */
+/** Attributes of a car, with their values: as many of each, so that none is likelier in a rule. */
 export const attributes = {
-  colour: ['red', 'blue', 'green', 'yellow'],
-  size: ['short', 'long'],
+  colour: ['red', 'blue', 'green'],
+  size: ['short', 'medium', 'long'],
   roof: ['flat', 'arched', 'open'],
-  wheels: ['two', 'three'],
-  load: ['coal', 'milk', 'timber', 'grain'],
+  wheels: ['two', 'three', 'four'],
+  load: ['coal', 'milk', 'timber'],
 } as const
 type Attribute = keyof typeof attributes
 export const attributeNames = Object.keys(attributes) as readonly Attribute[]
@@ -56,6 +56,14 @@ export const askedPredicate = (given: Given): string => (given.kind === 'trains'
 
 export const valueName = (attribute: number, value: number): string =>
   attributes[attributeNames[attribute] as Attribute][value] as string
+
+/** Values of each attribute that shown trains have. */
+export const usedValues = ({ trains }: Trains): readonly (readonly number[])[] =>
+  attributeNames.map((name, at) =>
+    attributes[name].flatMap((_, value) =>
+      trains.some((cars) => cars.some((car) => car[at] === value)) ? [value] : [],
+    ),
+  )
 
 /** Facts about a train, front to back. */
 export function factsOf(train: Train, name: string): readonly string[] {

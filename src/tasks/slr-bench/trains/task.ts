@@ -7,17 +7,16 @@ import { grade, oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
 import { answerBlock, request, styles } from './prompt.ts'
 import { type Answer, contentOf, type Given, partitionKey, type Shared } from './question.ts'
-import { records } from './records.ts'
-import { baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
+import { baselines, declaredShortcuts, heuristics, records } from './shortcuts.ts'
 import { check, checkSteps, solution, witness } from './witness.ts'
 
 /** Which rule parts the trains? Answered with a clause of Prolog, which is run. */
 export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
   name: 'slr-bench/trains',
   summary: 'Which rule decides where trains go? Facts in Prolog; the answer is a clause that is run on them',
-  version: 2,
+  version: 3,
   scorerVersion: 2,
-  promptVersion: 1,
+  promptVersion: 2,
   config,
   curriculum,
   presets,
