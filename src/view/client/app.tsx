@@ -7,14 +7,38 @@ import { PlaygroundPage } from './pages/playground/playground.tsx'
 import { runPages } from './pages/run-pages.ts'
 import { RunsPage } from './pages/runs/runs.tsx'
 import { dateWords, formatInteger, visible } from './parts/format.ts'
-import { setModels } from './parts/models.ts'
-import { ParserSelect } from './parts/parser-select.tsx'
-import { RowsProgress } from './parts/rows-progress.tsx'
-import { RunProgress } from './parts/run-progress.tsx'
+import { setModels } from './parts/names.ts'
+import { ParserSelect } from './parts/outline.tsx'
+import { RowsProgress, RunProgress } from './parts/progress.tsx'
 import { Empty, Loaded } from './parts/state.tsx'
 import { keptParameters } from './parts/subset.tsx'
 import { goTo, linkTo, type Route, type RunPageProps, useRoute } from './routing.ts'
-import { ThemeButton } from './theme.tsx'
+
+type Theme = 'system' | 'light' | 'dark'
+const NEXT: { readonly [theme in Theme]: Theme } = { system: 'dark', dark: 'light', light: 'system' }
+
+const ICONS = { system: '◐', light: '☀', dark: '☾' } as const
+
+const remembered = (): Theme => {
+  const found = localStorage.getItem('touchstone-theme')
+  return found === 'light' || found === 'dark' ? found : 'system'
+}
+
+/** Light, dark or the system's theme. */
+function ThemeButton() {
+  const [theme, setTheme] = useState<Theme>(remembered)
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme']
+    else document.documentElement.dataset['theme'] = theme
+    localStorage.setItem('touchstone-theme', theme)
+  }, [theme])
+  return (
+    <button type="button" class="theme" title={`colours: ${theme}`} onClick={() => setTheme(NEXT[theme])}>
+      <span aria-hidden="true">{ICONS[theme]}</span>
+      <span class="hidden">colours: {theme}</span>
+    </button>
+  )
+}
 
 /** What a tab, a bookmark and the history of the browser call a page. */
 function titleOf({ path: [kind, id, page] }: Route, folders: readonly FolderSummary[]): string {

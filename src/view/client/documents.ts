@@ -10,9 +10,73 @@ import {
   type RunDocumentSchema,
   viewError,
 } from '../api/index.ts'
-import { subscribe } from './events.ts'
 import { itemsOfExport, neighboursOfExport } from './exported-items.ts'
-import { runScript } from './script.ts'
+
+/** Runs a script beside the page; pages opened from a disk cannot load modules. @throws Error if it cannot be loaded */
+export async function runScript(src: string): Promise<void> {
+  const script = document.createElement('script')
+  script.src = src
+  try {
+    await new Promise<void>((resolve, reject) => {
+      script.onload = () => resolve()
+      script.onerror = () => reject(new Error(`${src} cannot be read`))
+      document.head.append(script)
+    })
+  } finally {
+    script.remove()
+  }
+}
+
+/** Events for a page: the list of folders, and whether the server responds. */
+type ServerEvent =
+  | { readonly kind: 'folders'; readonly text: string }
+  | { readonly kind: 'here' }
+  | { readonly kind: 'away' }
+
+const NAME = 'touchstone-events'
+
+/**
+ * Follows the server until what is returned is called. One page of a browser listens and tells the others: a browser has six connections to
+ * a server, and whoever listens holds one, so that the seventh page would never open.
+ */
+function subscribe(tell: (news: ServerEvent) => void): () => void {
+  const others = new BroadcastChannel(NAME)
+  others.onmessage = ({ data }: MessageEvent<ServerEvent>) => tell(data)
+  const all = (news: ServerEvent): void => {
+    tell(news)
+    others.postMessage(news)
+  }
+  const ended = new AbortController()
+  const { signal } = ended
+  // A page that closes before it gets the lock has nothing to release.
+  navigator.locks.request(NAME, { signal }, () => listen(all, tell, signal)).catch(() => undefined)
+  return () => {
+    ended.abort()
+    others.close()
+  }
+}
+
+/** Listens until the page closes or the server refuses; then another page may listen. */
+const listen = (
+  all: (news: ServerEvent) => void,
+  self: (news: ServerEvent) => void,
+  signal: AbortSignal,
+): Promise<void> =>
+  new Promise((resolve) => {
+    const events = new EventSource('/api/events')
+    const end = (): void => {
+      events.close()
+      resolve()
+    }
+    signal.addEventListener('abort', end)
+    events.onopen = () => all({ kind: 'here' })
+    events.onerror = () => {
+      const isLast = events.readyState === EventSource.CLOSED
+      ;(isLast ? self : all)({ kind: 'away' })
+      if (isLast) end()
+    }
+    events.addEventListener('folders', (event) => all({ kind: 'folders', text: String(event.data) }))
+  })
 
 /** A document on its way. */
 export type Loading<T> =
@@ -43,7 +107,7 @@ class ViewError extends Error {
 }
 
 /** Fetches and parses a document. @throws ViewError with advice */
-export async function fetchDocument<T>(schema: z.ZodType<T>, path: string, signal?: AbortSignal): Promise<T> {
+async function fetchDocument<T>(schema: z.ZodType<T>, path: string, signal?: AbortSignal): Promise<T> {
   return checked(schema, await bring(path, signal === undefined ? {} : { signal }))
 }
 

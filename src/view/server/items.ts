@@ -17,7 +17,6 @@ import {
   type Tally,
   valueWords,
 } from '../api/index.ts'
-import { featureReader } from './features.ts'
 import type { ViewedRun } from './open-runs.ts'
 import {
   type Entries,
@@ -27,13 +26,13 @@ import {
   frameOf,
   NONE,
   outcomesOf,
+  responseMetrics,
   segmentsOf,
   strictFrame,
 } from './query.ts'
-import { responseMetrics } from './response-metrics.ts'
 import { filterIn, runDocument } from './run-document.ts'
 import { promptsHolding, search } from './search.ts'
-import { INSIDE, sidesOf } from './sides.ts'
+import { featureReader, INSIDE, sidesOf } from './subset.ts'
 
 /** Most rows of one page. */
 export const PAGE = 200

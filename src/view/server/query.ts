@@ -1,8 +1,48 @@
 import { type Frame, UsageError } from '../../core/index.ts'
 import { SELECTED } from '../../report/index.ts'
 import type { RunFrames } from '../../store/index.ts'
-import { conditionsByName, type FilterCondition, type ItemsFilter, type ItemsPage, outcomes } from '../api/index.ts'
-import { responseMetrics } from './response-metrics.ts'
+import {
+  conditionsByName,
+  type FilterCondition,
+  type ItemsFilter,
+  type ItemsPage,
+  outcomes,
+  type TokenMeasure,
+  tokenMeasures,
+} from '../api/index.ts'
+
+/** A metric of each response, NaN if unknown. Output tokens = reasoning + answer. */
+export function measureOf(frame: Frame, measure: TokenMeasure): Float64Array {
+  const column = (name: string): Float64Array =>
+    frame.has(name) ? frame.number(name) : new Float64Array(frame.length).fill(Number.NaN)
+  switch (measure) {
+    case 'prompt':
+      return column('inputTokens')
+    case 'reasoning':
+      return column('reasoningTokens')
+    case 'answer': {
+      const reasoning = column('reasoningTokens')
+      return column('outputTokens').map((all, row) => {
+        const own = reasoning[row] as number
+        return Number.isNaN(own) ? all : all >= own ? all - own : Number.NaN
+      })
+    }
+    case 'seconds':
+    case 'usd':
+      return column(measure)
+  }
+}
+
+/** Metrics of a response by the names that filters use: tokens, time, cost, score, subscores and log-probability metrics. @param columns - of all frames of the run. */
+export function responseMetrics(columns: readonly string[], frame: Frame): ReadonlyMap<string, () => Float64Array> {
+  const parts = new Set(columns.flatMap((name) => /^part_[^@]+/u.exec(name)?.[0] ?? []))
+  const named = [...parts, ...columns.filter((name) => name.startsWith('measured_'))].filter((name) => frame.has(name))
+  return new Map([
+    ...tokenMeasures.map((measure) => [measure, () => measureOf(frame, measure)] as const),
+    ['score', () => frame.number('value')] as const,
+    ...named.map((name) => [name, () => frame.number(name)] as const),
+  ])
+}
 
 /** Entries of a list of items: one per item and style. */
 export interface Entries {
@@ -66,7 +106,7 @@ export function outcomesOf(frames: RunFrames, parser: string): Uint8Array {
 const codeOf = (found: number | undefined): number => (found === undefined || found < 0 ? NONE : found)
 
 /** The data that a filter is applied to. */
-export interface FilteredRows {
+interface FilteredRows {
   readonly frames: RunFrames
   readonly entries: Entries
   readonly outcomes: Uint8Array

@@ -13,8 +13,7 @@ import {
 import { type ItemsFilter, parametersOf, type SubsetAndRest, subsetAndRest } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { filterIn, runDocument } from './run-document.ts'
-import { APART, INSIDE, OUTSIDE, sidesOf } from './sides.ts'
-import { confidenceOf, requireSubset } from './subset.ts'
+import { APART, confidenceOf, INSIDE, OUTSIDE, requireSubset, sidesOf } from './subset.ts'
 
 /** One model in subset and rest. */
 type ModelShares = SubsetAndRest['models'][number]

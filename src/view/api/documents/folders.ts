@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, estimate } from './values.ts'
+import { count, estimate, json, table } from './values.ts'
 
 const counts = z.object({ waiting: count, leased: count, batched: count, done: count, failed: count })
 
@@ -117,3 +117,108 @@ export const viewError = z.object({
   message: z.string(),
   next: z.string(),
 })
+
+export const datasetDocument = z.object({
+  schema: z.literal('touchstone/view-dataset/1'),
+  dataset: datasetSummary,
+  config: json,
+  seed: z.string().nullable(),
+  version: count,
+  empty: z.object({ proved: count, notFound: count }),
+  salted: z.boolean(),
+  /** First index and number of indices, empty ones included. */
+  first: count,
+  indices: count,
+  strata: z.object({
+    factors: z.array(z.string()),
+    filled: z.array(z.object({ levels: z.array(json), count })),
+    empty: z.array(z.object({ levels: z.array(json), proof: z.string(), count })),
+    notFound: z.array(z.object({ levels: z.array(json), reason: z.string(), tries: count })),
+  }),
+  files: z.array(z.object({ file: z.string(), count, sha256: z.string() })),
+  /** audit.json; null: missing, false: not JSON. */
+  audit: json,
+})
+export type DatasetDocument = z.infer<typeof datasetDocument>
+
+/** Tasks, features and parsers of a run. */
+export const outline = z.object({
+  schema: z.literal('touchstone/view-outline/1'),
+  run: runSummary,
+  /** Empty: all strings were scored by log-probability. */
+  parsers: z.array(z.string()),
+  /** Features with their first levels, whether there are more, the tasks in which they vary, and those in which they set difficulty. */
+  features: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(['text', 'number', 'boolean']),
+      levels: z.array(json),
+      more: z.boolean(),
+      tasks: z.array(z.string()),
+      hard: z.array(z.string()),
+    }),
+  ),
+  /** Numeric features and metrics of responses with their ranges. */
+  numbers: z.array(
+    z.object({ of: z.enum(['feature', 'amount']), name: z.string(), least: z.number(), most: z.number() }),
+  ),
+})
+export type Outline = z.infer<typeof outline>
+
+/** Size of a subset, and the number of subsets viewed that intervals account for. */
+export const subsetSize = z.object({ items: count, all: count, views: z.int().min(1) })
+export type SubsetSize = z.infer<typeof subsetSize>
+
+const verdictLines = z
+  .array(z.object({ condition: z.string(), task: z.string(), difference: estimate, settle: z.string() }))
+  .readonly()
+
+/** Which model is better at what, as `runVerdict` of the report says it. */
+const runVerdict = z.object({
+  kind: z.enum(['verdict', 'so-far', 'none']),
+  title: z.string(),
+  detail: z.string(),
+  pair: z.object({ a: z.string(), b: z.string() }).nullable(),
+  better: verdictLines,
+  worse: verdictLines,
+  unclear: verdictLines,
+})
+
+export const overview = z.object({
+  schema: z.literal('touchstone/view-overview/1'),
+  run: runSummary,
+  /** null: all items. */
+  subsetSize: subsetSize.nullable(),
+  parsers: z.array(z.string()),
+  /** null: nothing was graded, or the items are selected. */
+  verdict: runVerdict.nullable(),
+  /** Tables of the report on accuracy, metrics and pairs. */
+  tables: z.array(table),
+  skipped: z.array(z.object({ id: z.string(), reason: z.string() })),
+})
+export type Overview = z.infer<typeof overview>
+
+/** A run as a point of the trend of its experiment. */
+export const history = z.object({
+  schema: z.literal('touchstone/view-history/1'),
+  /** Equal for runs of the same items, prompts and limits. */
+  same: z.string(),
+  models: z.array(
+    z.object({
+      model: z.string(),
+      /** Mean accuracy over conditions; null: no response is graded. */
+      mean: estimate.nullable(),
+      planned: count,
+      unparsed: count,
+      truncated: count,
+      refused: count,
+      failed: count,
+      usd: z.number().nullable(),
+      /** Median of a response. */
+      seconds: z.number().nullable(),
+      /** This run − the one before on shared items; null: none is named, or they share too little. `significant` by Holm over models. */
+      change: z.object({ difference: estimate, significant: z.boolean() }).nullable(),
+    }),
+  ),
+})
+export type History = z.infer<typeof history>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { subsetSize } from './overview.ts'
-import { count, estimate, json } from './values.ts'
+import { subsetSize } from './folders.ts'
+import { count, estimate, figure, json, table } from './values.ts'
 
 /** Most models in one figure or table; further ones are on other pages of models. */
 export const MODELS_SHOWN = 14
@@ -91,3 +91,20 @@ export const tokensDocument = z.object({
   ),
 })
 export type TokensDocument = z.infer<typeof tokensDocument>
+
+/** Tasks of scored strings, with the results of their analyses for the page of tokens. */
+export const loglikelihood = z.object({
+  schema: z.literal('touchstone/view-loglikelihood/1'),
+  tasks: z.array(z.string()),
+  analyses: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      task: z.string(),
+      notes: z.array(z.string()),
+      tables: z.array(table),
+      figures: z.array(figure),
+    }),
+  ),
+})
+export type Loglikelihood = z.infer<typeof loglikelihood>

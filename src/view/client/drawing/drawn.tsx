@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Loading } from '../documents.ts'
+import { type Loading, runScript } from '../documents.ts'
 import { Loaded } from '../parts/state.tsx'
-import { runScript } from '../script.ts'
 import type { Drawing } from './library.ts'
 
 let coming: Promise<Drawing> | null = null

@@ -1,9 +1,8 @@
 import type { GeneratedItem } from '../tasks/generated.ts'
 import { Truth, useTruth } from '../truth/truth.tsx'
-import { Fold } from './fold.tsx'
+import { Fold } from './controls.tsx'
 import { featureName, formatValue } from './format.ts'
-import { Question } from './question.tsx'
-import { Spoken } from './text.tsx'
+import { Question, Spoken } from './text.tsx'
 
 /** An item generated in this browser: question, drawing and proof. */
 export function GeneratedItemView({

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Json } from '../../../core/index.ts'
 import { Drawn } from '../drawing/drawn.tsx'
 import type { Drawing } from '../drawing/library.ts'
-import type { Bin, FeatureBins } from './bins.ts'
 import { brushOver } from './brush.ts'
+import type { Bin, FeatureBins } from './features.ts'
 import { formatValue } from './format.ts'
 
 /** Colours and shapes of series, as of models; shapes alone distinguish them. */

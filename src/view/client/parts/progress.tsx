@@ -1,7 +1,9 @@
-import type { RunSummary } from '../../api/index.ts'
-import { formatInteger, plural, visible } from './format.ts'
-import { modelName } from './models.ts'
-import { goOnWords, spentWords } from './money-words.ts'
+import { useState } from 'preact/hooks'
+import { type RunSummary, stopped } from '../../api/index.ts'
+import { post } from '../documents.ts'
+import { linkTo } from '../routing.ts'
+import { formatInteger, goOnWords, plural, spentWords, visible } from './format.ts'
+import { modelName } from './names.ts'
 
 /** Why a run with remaining calls is complete; null: it is not. */
 function decided({ until, adapt }: RunSummary): string | null {
@@ -69,4 +71,75 @@ export function Progress({ run }: { readonly run: RunSummary }) {
       ))}
     </div>
   )
+}
+
+/** Progress of loading the rows of a large run. */
+export const RowsProgress = ({ run: { making } }: { readonly run: RunSummary }) =>
+  making === null || making.of === 0 ? null : (
+    <p class="note" role="status">
+      Loading the rows of this run: {formatInteger(making.done)} of {formatInteger(making.of)} ({' '}
+      {Math.floor((100 * making.done) / making.of)} %). The page then updates by itself.
+    </p>
+  )
+
+/** Warns that numbers of a run in progress are not for stopping at will. */
+export const RunProgress = ({ run: { id, held, counts, models } }: { readonly run: RunSummary }) =>
+  held && counts.done > 0 && counts.waiting + counts.leased + counts.batched > 0 ? (
+    <p class="note">
+      The run is in progress. Intervals and p are valid for one analysis at the end, not for stopping at a favourable
+      result. Valid at any time: <code>--until</code> of <code>touchstone run</code>
+      {models.length > 1 ? (
+        <>
+          , and the e-values of <a href={linkTo(['r', id, 'compare'])}>two models compared</a>
+        </>
+      ) : null}
+      .
+    </p>
+  ) : null
+
+type State =
+  | { readonly kind: 'idle' | 'sure' | 'asked' }
+  | { readonly kind: 'stopping'; readonly pid: number }
+  | { readonly kind: 'error'; readonly message: string }
+
+/** Stops the process that works on a run, after a confirmation. */
+export function StopButton({ run }: { readonly run: string }) {
+  const [state, setState] = useState<State>({ kind: 'idle' })
+  const stop = (): void => {
+    setState({ kind: 'asked' })
+    post(stopped, `/api/runs/${encodeURIComponent(run)}/stop`).then(
+      ({ pid }) => setState({ kind: 'stopping', pid }),
+      (error: Error) => setState({ kind: 'error', message: error.message }),
+    )
+  }
+  switch (state.kind) {
+    case 'idle':
+      return (
+        <button type="button" onClick={() => setState({ kind: 'sure' })}>
+          Stop
+        </button>
+      )
+    case 'sure':
+      return (
+        <p>
+          All responses are saved; <code>touchstone resume</code> continues the run.{' '}
+          <button type="button" onClick={stop}>
+            Stop this run
+          </button>{' '}
+          <button type="button" onClick={() => setState({ kind: 'idle' })}>
+            Go on
+          </button>
+        </p>
+      )
+    case 'asked':
+      return <p aria-live="polite">Stopping …</p>
+    case 'stopping':
+      return <p aria-live="polite">Process {state.pid} saves what it has and ends.</p>
+    case 'error':
+      return (
+        <p class="problem" role="alert">
+          Not stopped: {state.message}
+        </p>
+      )
+  }
 }

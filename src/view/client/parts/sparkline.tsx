@@ -1,6 +1,6 @@
 import type { ShownEstimate } from '../../api/index.ts'
 import { percent } from './format.ts'
-import { modelName } from './models.ts'
+import { modelName } from './names.ts'
 
 interface Point {
   readonly estimate: ShownEstimate

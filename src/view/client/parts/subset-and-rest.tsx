@@ -9,11 +9,11 @@ import {
   subsetFilter,
 } from '../../api/index.ts'
 import { isExport, useRunDocument } from '../documents.ts'
+import { ModelName } from './controls.tsx'
 import { plural, pValue } from './format.ts'
 import { Grid } from './grid.tsx'
 import { Interval, type IntervalMark } from './interval.tsx'
-import { ModelName } from './model.tsx'
-import { colourOf } from './models.ts'
+import { colourOf } from './names.ts'
 import { marksOfOne, ReferenceLegend } from './references.tsx'
 import { Loaded } from './state.tsx'
 import { confidenceText, subsetKey } from './subset.tsx'

@@ -2,10 +2,9 @@ import type { Json, JsonObject, Problem, Source, Task } from '../../../core/inde
 import { LruCache } from '../../../core/memo.ts'
 import { itemsRoot } from '../../../core/merkle.ts'
 import { families } from '../../../tasks/index.ts'
-import { featureMeanings } from '../../api/feature-meanings.ts'
+import { featureMeanings } from '../../api/words.ts'
 import { type Audited, auditOf } from './audit.ts'
-import { type Found, findRow, type SetRange } from './find.ts'
-import { type Generated, generateAt } from './generated.ts'
+import { type Found, findRow, type Generated, generateAt, type SetRange } from './generated.ts'
 import { type TaskParameter, taskParameters } from './parameters.ts'
 
 /** Requests to the worker that runs task code. */

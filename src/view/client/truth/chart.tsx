@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { Picture } from '../parts/controls.tsx'
 import { plural, visible } from '../parts/format.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
-import { Picture } from '../parts/picture.tsx'
 import type { Link } from '../parts/text-spans.ts'
 import type { DrawingOf } from './kinds.ts'
 

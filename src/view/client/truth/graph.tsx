@@ -1,9 +1,9 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Drawn } from '../drawing/drawn.tsx'
 import type { Drawing } from '../drawing/library.ts'
+import { Picture } from '../parts/controls.tsx'
 import { plural, visible } from '../parts/format.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
-import { Picture } from '../parts/picture.tsx'
 import type { DrawingOf } from './kinds.ts'
 import { type Layout, type Placed, rings, widthOf } from './rings.ts'
 

@@ -1,7 +1,6 @@
-import { Fold } from '../parts/fold.tsx'
+import { Fold, Scroll } from '../parts/controls.tsx'
 import { plural, visible } from '../parts/format.ts'
 import { usePartLinks } from '../parts/links.tsx'
-import { Scroll } from '../parts/scroll.tsx'
 import type { DrawingOf } from './kinds.ts'
 
 type Drawing = DrawingOf<'sets'>

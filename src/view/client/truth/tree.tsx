@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { Picture } from '../parts/controls.tsx'
 import { plural, visible } from '../parts/format.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
-import { Picture } from '../parts/picture.tsx'
 import type { DrawingOf, TreeNode } from './kinds.ts'
 
 /** Pixels of a leaf at least, and of a level. */

@@ -14,20 +14,26 @@ import {
   type ReferencesByFeature,
 } from '../../../api/index.ts'
 import { useRunDocument } from '../../documents.ts'
-import { type Bin, binOf, binsOf, conditionsOfBin, type FeatureBins, levelWords } from '../../parts/bins.ts'
-import { Curves } from '../../parts/curves.tsx'
-import { firstFeature, layable, ofTask } from '../../parts/features.ts'
+import { Pick } from '../../parts/controls.tsx'
+import {
+  type Bin,
+  binOf,
+  binsOf,
+  conditionsOfBin,
+  type FeatureBins,
+  firstFeature,
+  layable,
+  levelWords,
+  ofTask,
+} from '../../parts/features.ts'
+import { Curves } from '../../parts/figure.tsx'
 import { featureName, formatValue, percent, plural, points } from '../../parts/format.ts'
-import { ModelPageSelect } from '../../parts/model-page.tsx'
-import { colourOf, modelName } from '../../parts/models.ts'
-import { OneLevel } from '../../parts/one-level.tsx'
-import { useOutline } from '../../parts/outline.ts'
-import { Pick } from '../../parts/pick.tsx'
+import { colourOf, modelName } from '../../parts/names.ts'
+import { ModelPageSelect, useOutline } from '../../parts/outline.tsx'
 import type { PlotReference } from '../../parts/plot.tsx'
 import { DASHES, marksAt, ReferenceLegend, useReferencesByFeature } from '../../parts/references.tsx'
-import { Empty, Loaded } from '../../parts/state.tsx'
+import { Empty, isUnanswered, Loaded, OneLevel, Unanswered } from '../../parts/state.tsx'
 import { SubsetSection } from '../../parts/subset-and-rest.tsx'
-import { isUnanswered, Unanswered } from '../../parts/unanswered.tsx'
 import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
 import { Heat, type Selected } from './heat.tsx'
 

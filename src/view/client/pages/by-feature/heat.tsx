@@ -1,9 +1,9 @@
 import { FEW_GROUPS, MIN_SHOWN_ITEMS } from '../../../../libraries/statistics/group-counts.ts'
 import type { ByFeature } from '../../../api/index.ts'
-import { type Bin, type FeatureBins, isIn } from '../../parts/bins.ts'
+import { Scroll } from '../../parts/controls.tsx'
+import { type Bin, type FeatureBins, isIn } from '../../parts/features.ts'
 import { formatEstimate, formatValue, percent, visible } from '../../parts/format.ts'
-import { modelName } from '../../parts/models.ts'
-import { Scroll } from '../../parts/scroll.tsx'
+import { modelName } from '../../parts/names.ts'
 
 /** A rectangle of cells; null of an axis: all of it. */
 export interface Selected {

@@ -1,17 +1,14 @@
 import { type CompareDocument, compareDocument, folders, type Outline } from '../../../api/index.ts'
 import { isExport, useDocument, useRunDocument } from '../../documents.ts'
-import { OUTCOMES } from '../../parts/chip.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
+import { Fold, OUTCOMES, Pick, TaskName } from '../../parts/controls.tsx'
 import { formatEValue } from '../../parts/evidence.tsx'
-import { Fold } from '../../parts/fold.tsx'
+import { whereOf } from '../../parts/filter-words.ts'
 import { dateWords, formatInteger, plural, points, pValue, shellWord, visible } from '../../parts/format.ts'
-import { Grid } from '../../parts/grid.tsx'
+import { DataTable, Grid } from '../../parts/grid.tsx'
 import { Axis, isFew, Points, Track } from '../../parts/interval.tsx'
-import { TaskName } from '../../parts/model.tsx'
-import { colourOf } from '../../parts/models.ts'
-import { useOutline } from '../../parts/outline.ts'
-import { Pick } from '../../parts/pick.tsx'
-import { Empty, Loaded } from '../../parts/state.tsx'
+import { colourOf } from '../../parts/names.ts'
+import { useOutline } from '../../parts/outline.tsx'
+import { Empty, isUnanswered, Loaded, Unanswered } from '../../parts/state.tsx'
 import {
   confidenceText,
   type Subset,
@@ -21,9 +18,7 @@ import {
   useSubset,
 } from '../../parts/subset.tsx'
 import { tableOf, textOf } from '../../parts/tables.ts'
-import { isUnanswered, Unanswered } from '../../parts/unanswered.tsx'
 import { adjustP } from '../../parts/viewed-subsets.ts'
-import { whereOf } from '../../parts/where.ts'
 import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
 import { useOverview } from '../overview/overview.tsx'
 import { Evidence, type FoundProps, Levels, reachOf, type Sides } from './forest.tsx'

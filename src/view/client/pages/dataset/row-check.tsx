@@ -9,7 +9,7 @@ import { pastedRow } from '../../parts/pasted-row.ts'
 import { Problem } from '../../parts/state.tsx'
 import { goTo, queryValue, type Route, withQueryValue } from '../../routing.ts'
 import { askTasks } from '../../tasks/ask.ts'
-import type { Field, Found } from '../../tasks/find.ts'
+import type { Field, Found } from '../../tasks/generated.ts'
 import { Truth, useTruth } from '../../truth/truth.tsx'
 
 type State =

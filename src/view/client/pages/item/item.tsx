@@ -13,10 +13,9 @@ import {
   type ShownResponse,
 } from '../../../api/index.ts'
 import { useRunDocument } from '../../documents.ts'
-import { besideTruth } from '../../parts/beside-truth.ts'
-import { Outcome, type OutcomeName } from '../../parts/chip.tsx'
-import { Fold } from '../../parts/fold.tsx'
+import { Fold, ModelName, Outcome, type OutcomeName, TaskName } from '../../parts/controls.tsx'
 import {
+  besideTruth,
   countWords,
   featureName,
   formatInteger,
@@ -28,11 +27,9 @@ import {
   visible,
 } from '../../parts/format.ts'
 import { Linked } from '../../parts/links.tsx'
-import { ModelName, TaskName } from '../../parts/model.tsx'
-import { modelName } from '../../parts/models.ts'
-import { Question } from '../../parts/question.tsx'
+import { modelName } from '../../parts/names.ts'
 import { Empty, Loaded, Problem } from '../../parts/state.tsx'
-import { Spoken } from '../../parts/text.tsx'
+import { Question, Spoken } from '../../parts/text.tsx'
 import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
 import { LossStrip } from '../../truth/loss-strip.tsx'
 import { lossRow, type Scored } from '../../truth/losses.ts'

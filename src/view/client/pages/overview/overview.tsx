@@ -1,17 +1,14 @@
 import { useState } from 'preact/hooks'
 import { type Overview, overview, type RunSummary } from '../../../api/index.ts'
 import { useRunDocument } from '../../documents.ts'
-import { TROUBLE, Trouble } from '../../parts/chip.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { Fold } from '../../parts/fold.tsx'
+import { Fold, ModelName, TaskName, TROUBLE, Trouble } from '../../parts/controls.tsx'
 import { dateWords, formatInteger, formatNumber, plural, secondsWords, shellWord, visible } from '../../parts/format.ts'
-import { type Column, Grid } from '../../parts/grid.tsx'
+import { type Column, DataTable, Grid } from '../../parts/grid.tsx'
 import { Axis, isFew, Points, QUARTERS, Share, Track } from '../../parts/interval.tsx'
-import { ModelName, TaskName } from '../../parts/model.tsx'
-import { colourOf, modelName } from '../../parts/models.ts'
+import { colourOf, modelName } from '../../parts/names.ts'
 import { Progress, RunState } from '../../parts/progress.tsx'
 import { marksOf, ReferenceLegend, useReferences } from '../../parts/references.tsx'
-import { Empty, Loaded } from '../../parts/state.tsx'
+import { Empty, isUnanswered, Loaded, Unanswered } from '../../parts/state.tsx'
 import {
   confidenceText,
   type Subset,
@@ -21,7 +18,6 @@ import {
   useSubset,
 } from '../../parts/subset.tsx'
 import { type AccuracyRow, accuracyRows, type Pair, pairsIn, tableOf, totals } from '../../parts/tables.ts'
-import { isUnanswered, Unanswered } from '../../parts/unanswered.tsx'
 import { linkTo, queryValue, type Route, type RunPage, type RunPageProps } from '../../routing.ts'
 
 /** The overview of a run as the server sends it, read by the parser that the address names; of all items where none are selected. */

@@ -9,14 +9,12 @@ import {
   parametersOf,
   type Tally,
 } from '../../../api/index.ts'
-import { OUTCOMES } from '../../parts/chip.tsx'
+import { ModelName, OUTCOMES } from '../../parts/controls.tsx'
 import { featureName, formatInteger, formatValue, percent, plural, secondsWords, visible } from '../../parts/format.ts'
-import { ModelName } from '../../parts/model.tsx'
-import { colourOf } from '../../parts/models.ts'
+import { colourOf } from '../../parts/names.ts'
 import { Empty, Problem } from '../../parts/state.tsx'
-import { VirtualRows } from '../../parts/virtual.tsx'
 import { goTo, linkTo } from '../../routing.ts'
-import { useItemPages } from './item-pages.ts'
+import { useItemPages, VirtualRows } from './virtual-rows.tsx'
 
 const HEIGHT = 52
 /** On phones an item is a card, with a line for each model. */

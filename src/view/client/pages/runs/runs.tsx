@@ -1,19 +1,21 @@
 import { useState } from 'preact/hooks'
-import type { FolderSummary, Folders, History, LiveModel, RunSummary } from '../../../api/index.ts'
-import { history } from '../../../api/index.ts'
+import {
+  type FolderSummary,
+  type Folders,
+  type History,
+  history,
+  type LiveModel,
+  type RunSummary,
+} from '../../../api/index.ts'
 import { isExport, useRunDocument } from '../../documents.ts'
-import { TROUBLE, Trouble } from '../../parts/chip.tsx'
-import { Fold } from '../../parts/fold.tsx'
+import { Fold, ModelName, TROUBLE, Trouble } from '../../parts/controls.tsx'
 import { dateWords, formatInteger, plural, rounded, secondsWords, visible } from '../../parts/format.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Interval, Points, Share } from '../../parts/interval.tsx'
-import { ModelName } from '../../parts/model.tsx'
-import { colourAt, colourOf, setModels } from '../../parts/models.ts'
-import { Progress, RunState } from '../../parts/progress.tsx'
-import { disambiguate } from '../../parts/same-names.ts'
+import { colourAt, colourOf, disambiguate, setModels } from '../../parts/names.ts'
+import { Progress, RunState, StopButton } from '../../parts/progress.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
 import { Empty, Problem } from '../../parts/state.tsx'
-import { StopButton } from '../../parts/stop-button.tsx'
 import { goTo, linkTo } from '../../routing.ts'
 
 /** Most runs of a trend. */

@@ -9,10 +9,10 @@ import {
   parametersOf,
 } from '../../../api/index.ts'
 import { fetchRunDocument, useRunDocument } from '../../documents.ts'
-import { DataTable } from '../../parts/data-table.tsx'
 import { FigureView } from '../../parts/figure.tsx'
 import { featureName, formatValue, plural, visible } from '../../parts/format.ts'
-import { modelName } from '../../parts/models.ts'
+import { DataTable } from '../../parts/grid.tsx'
+import { modelName } from '../../parts/names.ts'
 import { Empty, Loaded, Problem } from '../../parts/state.tsx'
 import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../../routing.ts'
 import { askTasks } from '../../tasks/ask.ts'

@@ -120,3 +120,17 @@ export const subsetFilter = ({ parser, task, style, config, feature }: ItemsFilt
 
 /** True if a filter has conditions on properties of items only. Accuracies in such a subset are estimates, with intervals for all subsets viewed. */
 export const isSubset = (filter: ItemsFilter): boolean => outcomeConditions(filter) === 0 && conditionCount(filter) > 0
+
+/** The schema of a document about one run: its tag, `touchstone/view-NAME/1`, also names it in addresses. */
+export type RunDocumentSchema<T> = z.ZodType<T> & { readonly shape: { readonly schema: { readonly value: string } } }
+
+export const documentName = ({ shape }: RunDocumentSchema<unknown>): string =>
+  shape.schema.value.replace(/^touchstone\/view-(.*)\/1$/u, '$1')
+
+/** The address of a document about a run; pages, server and export write it here alone. */
+export function documentPath(run: string, schema: RunDocumentSchema<unknown>, query: Parameters = []): string {
+  const text = [...query]
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`)
+    .join('&')
+  return `/api/runs/${run}/${documentName(schema)}${text === '' ? '' : `?${text}`}`
+}
