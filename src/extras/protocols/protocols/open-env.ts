@@ -5,6 +5,7 @@ import type { Protocol } from '../app.ts'
 import { backlog, HttpError, JsonShape, LIMITS, parseAs, parseWith, readAs } from '../http.ts'
 import { contentShape, scored } from '../schemas.ts'
 import type { Service } from '../service.ts'
+import { addressOf, SessionLimit } from '../sessions.ts'
 import { MAX_TOKEN } from '../token.ts'
 
 const index = z.int().min(0).optional()
@@ -138,15 +139,15 @@ export const openEnv: Protocol = {
         : { code: -32600, message: 'not a JSON-RPC request' }
       return context.json({ jsonrpc: '2.0', id: request.data?.id ?? null, error })
     })
-    const sessions = { count: 0 }
+    const sessions = new SessionLimit(MAX_SESSIONS)
     app.get(
       '/ws',
-      upgradeWebSocket(() => socketEvents(service, sessions)),
+      upgradeWebSocket((context) => socketEvents(service, sessions, addressOf(context))),
     )
   },
 }
 
-function socketEvents(service: Service, sessions: { count: number }) {
+function socketEvents(service: Service, sessions: SessionLimit, address: string) {
   const episode = new Episode(service)
   let waiting = 0
   let last = Promise.resolve()
@@ -158,12 +159,12 @@ function socketEvents(service: Service, sessions: { count: number }) {
   }
   return {
     onOpen(_: Event, socket: WSContext) {
-      if (sessions.count >= MAX_SESSIONS) {
-        socket.send(JSON.stringify(failure('CAPACITY_REACHED', `all ${MAX_SESSIONS} sessions are in use`)))
+      const refused = sessions.take(address)
+      if (refused !== null) {
+        socket.send(JSON.stringify(failure('CAPACITY_REACHED', refused)))
         return socket.close(1013, 'capacity reached')
       }
       admitted = true
-      sessions.count++
       restartIdleTimer(socket)
     },
     onMessage({ data }: { readonly data: unknown }, socket: WSContext) {
@@ -182,7 +183,7 @@ function socketEvents(service: Service, sessions: { count: number }) {
     },
     onClose() {
       clearTimeout(idle)
-      if (admitted) sessions.count--
+      if (admitted) sessions.release(address)
       admitted = false
     },
   }
