@@ -131,15 +131,7 @@ export function App() {
 const isGallery = (folders: Loading<Folders>): boolean =>
   isExport() && folders.kind === 'ready' && folders.value.folders.length === 0
 
-function Crumbs({
-  route,
-  first,
-  runs,
-}: {
-  readonly route: Route
-  readonly first: string
-  readonly runs: readonly RunSummary[]
-}) {
+function Crumbs({ route, first, runs }: { route: Route; first: string; runs: readonly RunSummary[] }) {
   const [kind, id, page] = route.path
   return (
     <nav aria-label="Runs and tasks">
@@ -169,7 +161,7 @@ function Crumbs({
 }
 
 /** The pages about a run; they keep the items that are selected. */
-function Tabs({ route, run }: { readonly route: Route; readonly run: RunSummary }) {
+function Tabs({ route, run }: { route: Route; run: RunSummary }) {
   const page = route.path[2] ?? ''
   const kept = keptParameters(route)
   const nav = useRef<HTMLElement>(null)

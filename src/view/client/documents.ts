@@ -186,7 +186,7 @@ export function useDocument<T>(schema: z.ZodType<T>, path: string | null, again:
       busy = true
       while (!controller.signal.aborted && got !== asking.current.wanted) {
         got = asking.current.wanted
-        const value = await loaded(schema, path, controller.signal)
+        const value = await loaded(fetchDocument(schema, path, controller.signal))
         if (!controller.signal.aborted) setState({ path, value })
       }
       busy = false
@@ -207,13 +207,25 @@ export const useRunDocument = <T>(
   again: unknown = null,
 ): Loading<T> => useDocument(schema, query === null ? null : documentPath(run, schema, query), again)
 
-async function loaded<T>(schema: z.ZodType<T>, path: string, signal: AbortSignal): Promise<Loading<T>> {
-  try {
-    return { kind: 'ready', value: await fetchDocument(schema, path, signal) }
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    return { kind: 'error', message, next: error instanceof ViewError ? error.next : '' }
-  }
+const loaded = <T>(work: Promise<T>): Promise<Loading<T>> =>
+  work.then(
+    (value) => ({ kind: 'ready', value }),
+    (error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error)
+      return { kind: 'error', message, next: error instanceof ViewError ? error.next : '' }
+    },
+  )
+
+/** The result of some work, which is done anew when `key` changes. */
+export function useWork<T>(work: (signal: AbortSignal) => Promise<T>, key: string): Loading<T> {
+  const [state, setState] = useState<{ readonly key: string; readonly value: Loading<T> } | null>(null)
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    void loaded(work(signal)).then((value) => signal.aborted || setState({ key, value }))
+    return () => controller.abort()
+  }, [key])
+  return state?.key === key ? state.value : { kind: 'loading' }
 }
 
 /** The folders, as they change, and since when the server has not responded; null: it responds. */
@@ -221,13 +233,7 @@ export function useFolders(): { readonly folders: Loading<Folders>; readonly awa
   const [state, setState] = useState<Loading<Folders>>({ kind: 'loading' })
   const [away, setAway] = useState<Date | null>(null)
   useEffect(() => {
-    const failed = (error: unknown): void =>
-      setState({
-        kind: 'error',
-        message: error instanceof Error ? error.message : String(error),
-        next: error instanceof ViewError ? error.next : '',
-      })
-    fetchDocument(folders, '/api/folders').then((value) => setState({ kind: 'ready', value }), failed)
+    void loaded(fetchDocument(folders, '/api/folders')).then(setState)
     if (isExport()) return
     return subscribe((news) => {
       if (news.kind === 'away') return setAway((since) => since ?? new Date())

@@ -11,14 +11,14 @@ export function Pick({
   onPick,
   none = null,
 }: {
-  readonly label: string
-  readonly value: string | undefined
+  label: string
+  value: string | undefined
   /** Values, with their words where these are others. */
-  readonly options: readonly (string | readonly [value: string, words: string])[]
+  options: readonly (string | readonly [value: string, words: string])[]
   /** undefined: nothing. */
-  readonly onPick: (value: string | undefined) => void
+  onPick: (value: string | undefined) => void
   /** The option for nothing; null: a value is required. */
-  readonly none?: string | null
+  none?: string | null
 }) {
   return (
     <label>
@@ -39,7 +39,7 @@ export function Pick({
 }
 
 /** A command line, what it makes, and a button that copies it. */
-export function Command({ what, text }: { readonly what: string; readonly text: string }) {
+export function Command({ what, text }: { what: string; text: string }) {
   const [state, setState] = useState<{ readonly of: string; readonly says: string } | null>(null)
   const line = useRef<HTMLElement>(null)
   /** Pages on a plain file host may not write to the clipboard: then the line is selected. */
@@ -70,10 +70,10 @@ export function Fold({
   open: first = false,
   children,
 }: {
-  readonly title: ComponentChildren
-  readonly note?: ComponentChildren
-  readonly open?: boolean
-  readonly children: ComponentChildren
+  title: ComponentChildren
+  note?: ComponentChildren
+  open?: boolean
+  children: ComponentChildren
 }) {
   const [open, setOpen] = useState(first)
   return (
@@ -87,7 +87,7 @@ export function Fold({
 }
 
 /** What may be wider than the page, and then scrolls by itself: with the keyboard too. It is no landmark: a page has many. */
-export const Scroll = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => (
+export const Scroll = ({ label, children }: { label: string; children: ComponentChildren }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
   // biome-ignore lint/a11y/useSemanticElements: nothing in it is a field
   <div class="scroll" role="group" tabIndex={0} aria-label={label}>
@@ -134,10 +134,10 @@ export function Trouble({
   of,
   href,
 }: {
-  readonly outcome: (typeof TROUBLE)[number]
-  readonly count: number
-  readonly of: number
-  readonly href: string | null
+  outcome: (typeof TROUBLE)[number]
+  count: number
+  of: number
+  href: string | null
 }) {
   if (count === 0) return null
   const { icon, word, tint } = OUTCOMES[outcome]
@@ -158,7 +158,7 @@ export function Trouble({
 }
 
 /** An outcome: icon, and its word or what it is of. */
-export const Outcome = ({ outcome, children }: { readonly outcome: OutcomeName; readonly children?: string }) => (
+export const Outcome = ({ outcome, children }: { outcome: OutcomeName; children?: string }) => (
   <span class={`chip ${OUTCOMES[outcome].tint}`}>
     <span aria-hidden="true">{OUTCOMES[outcome].icon}</span> {children ?? OUTCOMES[outcome].word}
     {children === undefined ? null : <span class="hidden"> {OUTCOMES[outcome].word}</span>}
@@ -171,9 +171,9 @@ export function ModelName({
   provider = true,
   colour = colourOf(model),
 }: {
-  readonly model: string
-  readonly provider?: boolean
-  readonly colour?: number
+  model: string
+  provider?: boolean
+  colour?: number
 }) {
   const short = modelName(model)
   const full = visible(model)
@@ -187,7 +187,7 @@ export function ModelName({
 }
 
 /** Family and name of a task, or of a condition that begins with one. */
-export function TaskName({ task }: { readonly task: string }) {
+export function TaskName({ task }: { task: string }) {
   const [, family = '', name = ''] = /^([^/]*\/)?(.*)$/su.exec(visible(task)) ?? []
   return (
     <span class="task">
@@ -196,3 +196,18 @@ export function TaskName({ task }: { readonly task: string }) {
     </span>
   )
 }
+
+/** A short text with its label; what is written counts when the field is left. */
+export const Field = ({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+}) => (
+  <label>
+    {label} <input value={value} size={8} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
+  </label>
+)

@@ -47,7 +47,7 @@ export function FigureView({ figure, tables }: FigureViewProps) {
                 points={points}
                 references={references}
                 dense={most >= DENSE}
-                log={figure.x.scale === 'log'}
+                {...(figure.x.scale === 'log' ? { log: 'x' as const } : {})}
                 height={300}
                 label={`${figure.title}${name === '' ? '' : `, ${name}`}; the numbers are below`}
               />

@@ -10,10 +10,10 @@ export function GeneratedItemView({
   task,
   features = {},
 }: {
-  readonly item: GeneratedItem
-  readonly task: string
+  item: GeneratedItem
+  task: string
   /** Meaning of the features, by name. */
-  readonly features?: { readonly [name: string]: string }
+  features?: { readonly [name: string]: string }
 }) {
   const truth = useTruth(task, item.version, item.problem)
   return (

@@ -11,8 +11,8 @@ import { estimateOf } from './tables.ts'
 export interface Column<T> {
   readonly head: ComponentChildren
   readonly cell: (row: T, at: number) => ComponentChildren
-  /** `row`: it names the row; `pic`: it holds marks on an axis; `number`: at the right, and on phones named by its head. */
-  readonly kind?: 'row' | 'pic' | 'right' | 'number'
+  /** `row`: it names the row; `pic`: it holds marks on an axis; `number`: at the right, and on phones named by its head; `sentence`: wide enough for some words. */
+  readonly kind?: 'row' | 'pic' | 'right' | 'number' | 'text' | 'sentence'
   /** Stands before the cell on phones, where a row is a block. */
   readonly name?: string
   readonly sorted?: boolean
@@ -29,16 +29,16 @@ export function Grid<T>({
   rowKind,
   bare = false,
 }: {
-  readonly label: string
-  readonly caption?: ComponentChildren
+  label: string
+  caption?: ComponentChildren
   /** Those that are not there are left out. */
-  readonly columns: readonly (Column<NoInfer<T>> | false | null)[]
-  readonly rows: readonly T[]
-  readonly keyOf: (row: T, at: number) => string
-  readonly kind?: string
-  readonly rowKind?: (row: T, at: number) => string
+  columns: readonly (Column<NoInfer<T>> | false | null)[]
+  rows: readonly T[]
+  keyOf: (row: T, at: number) => string
+  kind?: string
+  rowKind?: (row: T, at: number) => string
   /** Without heads. */
-  readonly bare?: boolean
+  bare?: boolean
 }) {
   const columns = given.filter((column) => column !== null && column !== false)
   return (
@@ -88,41 +88,29 @@ export function Grid<T>({
 }
 
 /** A table of the report, cell for cell: estimates as dot and interval. */
-export function DataTable({ table, most = 200 }: { readonly table: ShownTable; readonly most?: number }) {
-  const { columns, rows, title } = table
-  const starts = new Map(columns.map((column) => [column.key, startOf(column, rows)]))
+export function DataTable({ table: { columns, rows, title }, most = 200 }: { table: ShownTable; most?: number }) {
   return (
-    <Scroll label={title}>
-      <table class="data">
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            {columns.map(({ key, label, kind }) => (
-              <th key={key} scope="col" class={kind === 'text' ? '' : 'right'}>
-                {minus(label)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, most).map((row, number) => (
-            <tr key={`${number}`}>
-              {columns.map((column) => (
-                <td key={column.key} class={column.kind === 'text' ? widthOf(row[column.key]) : 'right'}>
-                  <Cell value={row[column.key]} column={column} from={starts.get(column.key) ?? 0} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <>
+      <Grid
+        label={title}
+        caption={title}
+        rows={rows.slice(0, most)}
+        keyOf={(_, at) => `${at}`}
+        columns={columns.map((column) => {
+          const from = startOf(column, rows)
+          const isLong = rows.some(({ [column.key]: value }) => typeof value === 'string' && value.length > 40)
+          return {
+            head: minus(column.label),
+            name: minus(column.label),
+            kind: column.kind !== 'text' ? 'number' : isLong ? 'sentence' : 'text',
+            cell: (row: ShownTable['rows'][number]) => <Cell value={row[column.key]} column={column} from={from} />,
+          } as const
+        })}
+      />
       {rows.length > most ? <p class="note">{rows.length - most} more rows are in the report.</p> : null}
-    </Scroll>
+    </>
   )
 }
-
-/** What is a sentence has room for some words on a line. */
-const widthOf = (value: Json | undefined): string => (typeof value === 'string' && value.length > 40 ? 'sentence' : '')
 
 type TableColumn = ShownTable['columns'][number]
 
@@ -136,15 +124,7 @@ const DIFFERENCES = new Set(['difference', 'prediction'])
 const startOf = ({ key }: TableColumn, rows: ShownTable['rows']): -1 | 0 =>
   DIFFERENCES.has(key) || rows.some((row) => (estimateOf(row[key])?.low ?? 0) < 0) ? -1 : 0
 
-function Cell({
-  value,
-  column,
-  from,
-}: {
-  readonly value: Json | undefined
-  readonly column: TableColumn
-  readonly from: -1 | 0
-}) {
+function Cell({ value, column, from }: { value: Json | undefined; column: TableColumn; from: -1 | 0 }) {
   const estimate = estimateOf(value)
   if (estimate !== null) {
     const isShare = column.unit === 'share' && estimate.high <= 1 && estimate.low >= -1

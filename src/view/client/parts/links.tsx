@@ -34,7 +34,7 @@ const Context = createContext<Links>({
 const Scope = createContext('')
 
 /** Links drawings and texts: a part that is pointed at or focused is highlighted in the others. */
-export function Linked({ children }: { readonly children: ComponentChildren }) {
+export function Linked({ children }: { children: ComponentChildren }) {
   const [list, declare] = useState<readonly Link[]>([])
   const [pointed, point] = useState<Pointed | null>(null)
   const [held, hold] = useState<Pointed | null>(null)
@@ -87,7 +87,7 @@ function inWords(at: Pointed, { texts, parts }: Links): string {
 
 export const useLinks = (): Links => useContext(Context)
 
-export const LinkScope = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
+export const LinkScope = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <Scope.Provider value={name}>{children}</Scope.Provider>
 )
 

@@ -11,7 +11,7 @@ export function useOutline(route: Route, run: string, revision: number) {
 }
 
 /** The parser that counts, on every page about a run; nothing if it has one, or if all strings were scored by log-probability. */
-export function ParserSelect({ route, run }: { readonly route: Route; readonly run: RunSummary }) {
+export function ParserSelect({ route, run }: { route: Route; run: RunSummary }) {
   const state = useOutline(route, run.id, run.revision)
   const parsers = state.kind === 'ready' ? state.value.parsers : []
   // An exported view has the first parser only.
@@ -43,15 +43,7 @@ function modelPageOf(route: Route, all: readonly string[], most: number): ModelP
 }
 
 /** Selects a page of models; nothing if there is one. */
-export function ModelPageSelect({
-  route,
-  all,
-  most,
-}: {
-  readonly route: Route
-  readonly all: readonly string[]
-  readonly most: number
-}) {
+export function ModelPageSelect({ route, all, most }: { route: Route; all: readonly string[]; most: number }) {
   const { number, of } = modelPageOf(route, all, most)
   if (of === 1) return null
   return (

@@ -56,7 +56,8 @@ export interface SeriesPlotProps {
   readonly references?: readonly PlotReference[]
   /** True for many points per series: lines replace marks. */
   readonly dense?: boolean
-  readonly log?: boolean
+  /** Has this axis a logarithmic scale? */
+  readonly log?: 'x' | 'y'
   /** Text below a value of the x axis. */
   readonly ticks?: (x: Json) => string
   readonly height?: number
@@ -64,6 +65,7 @@ export interface SeriesPlotProps {
   readonly label: string
 }
 
+const LOG = { type: 'log', tickFormat: '~s', ticks: 5 } as const
 /** Pixels between marks at the same x. */
 const APART = 5
 const HEIGHT = 360
@@ -92,7 +94,7 @@ function Series({
   points,
   references = NONE,
   dense = false,
-  log = false,
+  log,
   ticks,
   height = HEIGHT,
   brush,
@@ -125,7 +127,7 @@ function Series({
             label: x,
             labelOffset: ticks === undefined ? LABEL : LABEL + 14,
             inset: dense ? 0 : Math.max(20, aside + 4),
-            ...ticksOf(data, log),
+            ...(log === 'x' ? LOG : ticksOf(data)),
             ...tickWords(ticks, data),
           }
         : {
@@ -136,7 +138,7 @@ function Series({
             ...tickWords(ticks, points),
           },
       y: {
-        ...(range === undefined ? { zero: true } : { domain: [...range] }),
+        ...(log === 'y' ? LOG : range === undefined ? { zero: true } : { domain: [...range] }),
         ...(ticks === undefined
           ? {}
           : { ticks: [0, 0.25, 0.5, 0.75, 1], tickFormat: (share: number) => String(100 * share) }),
@@ -239,8 +241,7 @@ function tickWords(words: SeriesPlotProps['ticks'], data: readonly { readonly x:
 }
 
 /** Few integers are the ticks themselves. */
-function ticksOf(data: readonly { readonly x: number | string }[], log: boolean): ScaleOptions {
-  if (log) return { type: 'log', tickFormat: '~s', ticks: 5 }
+function ticksOf(data: readonly { readonly x: number | string }[]): ScaleOptions {
   const levels = [...new Set(data.map(({ x }) => Number(x)))]
   return levels.length <= 12 && levels.every(Number.isInteger) ? { ticks: levels, tickFormat: 'd' } : {}
 }

@@ -16,7 +16,7 @@ export interface Probe {
 }
 
 /** The probes of an audit that gain most, those first. */
-export function Probes({ tests, most }: { readonly tests: readonly Probe[]; readonly most: number }) {
+export function Probes({ tests, most }: { tests: readonly Probe[]; most: number }) {
   const rows = tests.toSorted((a, b) => b.gain - a.gain).slice(0, most)
   if (rows.length === 0) return <Empty>No probe applies to these items.</Empty>
   return (

@@ -17,7 +17,7 @@ const cellsOf = ({ counts: { waiting, leased, batched, done, failed } }: RunSumm
   waiting + leased + batched + done + failed
 
 /** In one word whether a run goes on. */
-export function RunState({ run }: { readonly run: RunSummary }) {
+export function RunState({ run }: { run: RunSummary }) {
   const { done, failed } = run.counts
   const cells = cellsOf(run)
   const share = `${Math.floor((100 * (done + failed)) / Math.max(1, cells))} %`
@@ -28,7 +28,7 @@ export function RunState({ run }: { readonly run: RunSummary }) {
 }
 
 /** Calls, cost and errors of a run that is not finished, or of which calls failed; nothing else. */
-export function Progress({ run }: { readonly run: RunSummary }) {
+export function Progress({ run }: { run: RunSummary }) {
   const { leased, batched, done, failed } = run.counts
   const cells = cellsOf(run)
   if (!run.held && failed === 0 && cells > 0 && done === cells) return null
@@ -74,7 +74,7 @@ export function Progress({ run }: { readonly run: RunSummary }) {
 }
 
 /** Progress of loading the rows of a large run. */
-export const RowsProgress = ({ run: { making } }: { readonly run: RunSummary }) =>
+export const RowsProgress = ({ run: { making } }: { run: RunSummary }) =>
   making === null || making.of === 0 ? null : (
     <p class="note" role="status">
       Loading the rows of this run: {formatInteger(making.done)} of {formatInteger(making.of)} ({' '}
@@ -83,7 +83,7 @@ export const RowsProgress = ({ run: { making } }: { readonly run: RunSummary }) 
   )
 
 /** Warns that numbers of a run in progress are not for stopping at will. */
-export const RunProgress = ({ run: { id, held, counts, models } }: { readonly run: RunSummary }) =>
+export const RunProgress = ({ run: { id, held, counts, models } }: { run: RunSummary }) =>
   held && counts.done > 0 && counts.waiting + counts.leased + counts.batched > 0 ? (
     <p class="note">
       The run is in progress. Intervals and p are valid for one analysis at the end, not for stopping at a favourable
@@ -103,7 +103,7 @@ type State =
   | { readonly kind: 'error'; readonly message: string }
 
 /** Stops the process that works on a run, after a confirmation. */
-export function StopButton({ run }: { readonly run: string }) {
+export function StopButton({ run }: { run: string }) {
   const [state, setState] = useState<State>({ kind: 'idle' })
   const stop = (): void => {
     setState({ kind: 'asked' })

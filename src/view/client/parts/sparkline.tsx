@@ -13,15 +13,7 @@ interface Point {
 const [WIDTH, HEIGHT, EDGE] = [220, 32, 6]
 
 /** A trend, not a level: its range is that of its own values. Each point leads to its run. */
-export function Sparkline({
-  model,
-  colour,
-  points,
-}: {
-  readonly model: string
-  readonly colour: number
-  readonly points: readonly Point[]
-}) {
+export function Sparkline({ model, colour, points }: { model: string; colour: number; points: readonly Point[] }) {
   const least = Math.min(...points.map(({ estimate }) => estimate.low))
   const most = Math.max(...points.map(({ estimate }) => estimate.high))
   const x = (i: number): number => EDGE + (i / Math.max(1, points.length - 1)) * (WIDTH - 2 * EDGE)

@@ -1,29 +1,42 @@
 import type { ComponentChildren } from 'preact'
 import type { Outline, RunSummary } from '../../api/index.ts'
-import type { Loading } from '../documents.ts'
+import { type Loading, useWork } from '../documents.ts'
 import { linkTo } from '../routing.ts'
 import { featureName, formatInteger, formatValue, shellWord, visible } from './format.ts'
+
+interface ResultProps<T> {
+  /** What is said meanwhile. */
+  readonly waiting?: string
+  /** Advice where an error brings none. */
+  readonly next?: string
+  readonly children: (value: T) => ComponentChildren
+}
 
 /** A document, its loading state or its error. */
 export function Loaded<T>({
   state,
+  waiting = 'Loading …',
+  next = '',
   children,
-}: {
-  readonly state: Loading<T>
-  readonly children: (value: T) => ComponentChildren
-}) {
+}: ResultProps<T> & { state: Loading<T> }) {
   if (state.kind === 'loading')
     return (
       <p class="waiting" role="status">
-        Loading …
+        {waiting}
       </p>
     )
-  if (state.kind === 'error') return <Problem message={state.message} next={state.next} />
+  if (state.kind === 'error')
+    return <Problem message={visible(state.message).slice(0, 500)} next={visible(state.next || next)} />
   return <>{children(state.value)}</>
 }
 
+/** Work that begins when this is shown, and its result. */
+export function Working<T>({ work, ...props }: ResultProps<T> & { work: () => Promise<T> }) {
+  return <Loaded state={useWork(work, '')} {...props} />
+}
+
 /** What went wrong, and the next step. */
-export const Problem = ({ message, next }: { readonly message: string; readonly next: string }) => (
+export const Problem = ({ message, next }: { message: string; next: string }) => (
   <div class="problem" role="alert">
     <p>
       <b>Error:</b> {message}
@@ -32,13 +45,13 @@ export const Problem = ({ message, next }: { readonly message: string; readonly 
   </div>
 )
 
-export const Empty = ({ children }: { readonly children: ComponentChildren }) => <p class="empty">{children}</p>
+export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 
 /** True if no call is done. */
 export const isUnanswered = ({ counts }: RunSummary): boolean => counts.done === 0
 
 /** Why a run has nothing to show, and what to do. */
-export function Unanswered({ run: { counts, held, path } }: { readonly run: RunSummary }) {
+export function Unanswered({ run: { counts, held, path } }: { run: RunSummary }) {
   const waiting = counts.waiting + counts.leased + counts.batched
   const command = (name: string) => (
     <code>
@@ -64,9 +77,9 @@ export function OneLevel({
   outline: { run, features },
   task,
 }: {
-  readonly outline: Outline
+  outline: Outline
   /** null: the run has no other. */
-  readonly task: string | null
+  task: string | null
 }) {
   const examples = features
     .slice(0, MAX_SHOWN)

@@ -26,10 +26,10 @@ export function SubsetSection({
   revision,
   open,
 }: {
-  readonly run: string
-  readonly filter: ItemsFilter
-  readonly revision: number
-  readonly open: boolean
+  run: string
+  filter: ItemsFilter
+  revision: number
+  open: boolean
 }) {
   const viewCount = useViewCount(run, subsetKey(filter))
   const title = `Subset ${viewCount.number} of ${viewCount.of} that this browser viewed in this run`
@@ -50,10 +50,10 @@ function SubsetStatistics({
   revision,
   viewCount,
 }: {
-  readonly run: string
-  readonly filter: ItemsFilter
-  readonly revision: number
-  readonly viewCount: ViewCount
+  run: string
+  filter: ItemsFilter
+  revision: number
+  viewCount: ViewCount
 }) {
   const query = new URLSearchParams(parametersOf(filter))
   query.set('views', String(viewCount.of))
@@ -84,11 +84,11 @@ function SubsetTable({
   viewCount,
   marks,
 }: {
-  readonly run: string
-  readonly shares: SubsetAndRest
-  readonly name: string
-  readonly viewCount: ViewCount
-  readonly marks: readonly IntervalMark[]
+  run: string
+  shares: SubsetAndRest
+  name: string
+  viewCount: ViewCount
+  marks: readonly IntervalMark[]
 }) {
   const p = useMemo(
     () =>

@@ -62,7 +62,7 @@ export function Spoken({ text, length, span = null, rule = '', tint = '' }: Spok
 }
 
 /** A short text in a line, with its links. */
-function LinkedText({ text }: { readonly text: string }) {
+function LinkedText({ text }: { text: string }) {
   const { list } = useLinks()
   const places = useMemo(() => linkSpans(text, list), [text, list])
   return <Segment text={text} at={0} to={text.length} places={places} />
@@ -150,7 +150,7 @@ const LINES = 60
 const TOKENS = 80
 
 /** What a prompt asks, large; then what it is about, and what is given, with the lines that the proof uses in bold. */
-export function Question({ prompt, truth }: { readonly prompt: string; readonly truth: Json }) {
+export function Question({ prompt, truth }: { prompt: string; truth: Json }) {
   const { question, object, options, title, context } = useMemo(() => askedIn(prompt), [prompt])
   const { list } = useLinks()
   const used = useMemo(() => {

@@ -6,7 +6,7 @@ import type { DrawingOf } from './kinds.ts'
 type Drawing = DrawingOf<'sets'>
 
 /** Conclusions, each with the world in which all premises hold and it is false, or that it follows. */
-export function Sets({ drawings }: { readonly drawings: readonly Drawing[] }) {
+export function Sets({ drawings }: { drawings: readonly Drawing[] }) {
   const worlds = drawings.filter(({ members }) => members.length > 0)
   const individuals = [...new Set(worlds.map(({ members }) => members.length))].sort((a, b) => a - b).join(' or ')
   return (
@@ -55,7 +55,7 @@ function sentenceOf({ caption = '', sets }: Drawing): { readonly text: string; r
   return { text, terms: whole.sort((x, y) => x.at - y.at).map(({ term }) => term) }
 }
 
-function Conclusion({ drawing, scope }: { readonly drawing: Drawing; readonly scope: number }) {
+function Conclusion({ drawing, scope }: { drawing: Drawing; scope: number }) {
   const { members, marked, caption = '' } = drawing
   const link = usePartLinks()(scope === 0 ? 'drawing' : `drawing/${scope}`, caption)
   const { text, terms } = sentenceOf(drawing)
@@ -90,7 +90,7 @@ function Conclusion({ drawing, scope }: { readonly drawing: Drawing; readonly sc
   )
 }
 
-const Field = ({ name, members }: { readonly name: string; readonly members: readonly number[] }) => (
+const Field = ({ name, members }: { name: string; members: readonly number[] }) => (
   <span>
     <small>{visible(name)}</small>
     {members.length === 0 ? 'none' : members.map((member) => <b key={member}>{member}</b>)}
@@ -107,7 +107,7 @@ function whyFalse(text: string, a: string, b: string, onlyA: readonly number[], 
 }
 
 /** A world: its individuals as columns, terms as rows. */
-const World = ({ drawing: { caption = '', sets, members } }: { readonly drawing: Drawing }) => (
+const World = ({ drawing: { caption = '', sets, members } }: { drawing: Drawing }) => (
   <Scroll label={`A world: ${visible(caption)}`}>
     <table class="world">
       <caption>{visible(caption)}</caption>

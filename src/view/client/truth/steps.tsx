@@ -98,7 +98,7 @@ type Rows = readonly (readonly string[])[]
  * Words after each rule of a cascade; what a rule changed is marked. Words that do not change under any rule are folded away.
  * Rules that come as data can be dropped: the words are replayed without them, beside what they should become.
  */
-export function Steps({ drawing }: { readonly drawing: Drawing }) {
+export function Steps({ drawing }: { drawing: Drawing }) {
   const { rows: truth } = drawing
   const [until, setUntil] = useState(drawing.steps.length - 1)
   const [all, setAll] = useState(false)
@@ -180,15 +180,7 @@ function replayable({ steps, rows, rules = [] }: Drawing) {
 }
 
 /** What dropping rules did, in words. */
-function Damage({
-  truth,
-  rows,
-  dropped,
-}: {
-  readonly truth: Rows
-  readonly rows: Rows
-  readonly dropped: ReadonlySet<number>
-}) {
+function Damage({ truth, rows, dropped }: { truth: Rows; rows: Rows; dropped: ReadonlySet<number> }) {
   const wrong = rows.filter((row, i) => row.at(-1) !== truth[i]?.at(-1)).length
   const which = [...dropped]
     .toSorted((a, b) => a - b)
@@ -282,7 +274,7 @@ function Table({ steps, truth, rows, shown, dropped, replays, toggle }: TablePro
 }
 
 /** A word with its changed middle part marked. */
-function Changed({ before, after }: { readonly before: string; readonly after: string }) {
+function Changed({ before, after }: { before: string; after: string }) {
   if (before === after) return <>{visible(after)}</>
   let head = 0
   while (head < before.length && head < after.length && before[head] === after[head]) head++

@@ -4,7 +4,7 @@ import { asButton, usePartLinks } from '../parts/links.tsx'
 import type { DrawingOf } from './kinds.ts'
 
 /** Tokens in a row, with one line a level above them; each bar is a constituent. Below them what the language itself loses on each. */
-export function Strip({ drawing: { cells, rows, scored } }: { readonly drawing: DrawingOf<'strip'> }) {
+export function Strip({ drawing: { cells, rows, scored } }: { drawing: DrawingOf<'strip'> }) {
   const link = usePartLinks()
   return (
     <Scroll label="Tokens and constituents">
@@ -89,7 +89,7 @@ function runs(spans: DrawingOf<'strip'>['rows'][number]['spans'], length: number
 }
 
 /** Objects with their properties; decisive cells are marked. */
-export function Table({ drawing: { columns, rows, marked } }: { readonly drawing: DrawingOf<'table'> }) {
+export function Table({ drawing: { columns, rows, marked } }: { drawing: DrawingOf<'table'> }) {
   const link = usePartLinks()
   const decides = new Set(marked.map(([row, column]) => `${row}/${column}`))
   return (

@@ -61,7 +61,7 @@ function withTask(route: Route, { run, features }: Outline): Route {
   return { ...route, parameters: [...route.parameters, ['task', task]] }
 }
 
-function OfTask({ route: asked, outline }: { readonly route: Route; readonly outline: Outline }) {
+function OfTask({ route: asked, outline }: { route: Route; outline: Outline }) {
   const route = withTask(asked, outline)
   const task = queryValue(route, 'task')
   const parser = queryValue(route, 'parser')
@@ -143,15 +143,7 @@ function OfTask({ route: asked, outline }: { readonly route: Route; readonly out
 }
 
 /** The features, the clearest first, each with what it does to the leading model. */
-function Ranking({
-  route,
-  effects: { features, leading },
-  x,
-}: {
-  readonly route: Route
-  readonly effects: Effects
-  readonly x: string
-}) {
+function Ranking({ route, effects: { features, leading }, x }: { route: Route; effects: Effects; x: string }) {
   const drawn = features.filter(({ hidden, name }) => hidden === '' || name === x)
   const others = features.filter((one) => !drawn.includes(one))
   return (
@@ -204,7 +196,7 @@ function effectWords(effect: Effect, leading: string | null): string {
 const unitOf = (name: string): string => featureName(name).replace(/(?<=[a-z]{2})s$/u, '')
 
 /** The curve of a feature, small. */
-function Line({ curve, model }: { readonly curve: Effect['curve']; readonly model: string }) {
+function Line({ curve, model }: { curve: Effect['curve']; model: string }) {
   const known = curve.filter(({ share }) => share.n >= 10)
   const at = (i: number): number => 2 + (44 * i) / Math.max(1, known.length - 1)
   return (
@@ -258,10 +250,10 @@ function Finding({
   document,
   references,
 }: {
-  readonly effect: Effect | undefined
-  readonly found: Effects
-  readonly document: ByFeature
-  readonly references: ReferencesByFeature | null
+  effect: Effect | undefined
+  found: Effects
+  document: ByFeature
+  references: ReferencesByFeature | null
 }) {
   if (effect === undefined) return null
   const name = featureName(effect.name)
@@ -307,12 +299,12 @@ function Shown({
   document,
   query,
 }: {
-  readonly route: Route
-  readonly outline: Outline
-  readonly found: Effects
-  readonly document: ByFeature
+  route: Route
+  outline: Outline
+  found: Effects
+  document: ByFeature
   /** The query of the document. */
-  readonly query: URLSearchParams
+  query: URLSearchParams
 }) {
   const { cells } = document
   const x = useMemo(
@@ -436,7 +428,7 @@ const referenceLines = (references: ReferencesByFeature | null): readonly PlotRe
 
 /** The same in words, by cell. */
 function referenceWords(references: ReferencesByFeature | null): (cell: ByFeature['cells'][number]) => string {
-  const key = ({ x, y }: { readonly x: Json; readonly y: Json }): string => JSON.stringify([x, y])
+  const key = ({ x, y }: { x: Json; y: Json }): string => JSON.stringify([x, y])
   const words = new Map(
     references?.cells.map((cell) => [
       key(cell),
@@ -460,9 +452,9 @@ function BinSelect({
   selected,
   onChoose,
 }: {
-  readonly along: FeatureBins
-  readonly selected: Bin | null
-  readonly onChoose: (bin: Bin) => void
+  along: FeatureBins
+  selected: Bin | null
+  onChoose: (bin: Bin) => void
 }) {
   const { name, levels } = along
   const { from, to } = selected ?? { from: 0, to: levels.length - 1 }

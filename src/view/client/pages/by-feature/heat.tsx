@@ -79,11 +79,11 @@ function HeatCell({
   beside,
   link,
 }: {
-  readonly cell: ByFeature['cells'][number] | undefined
+  cell: ByFeature['cells'][number] | undefined
   /** Is something selected, and not this? */
-  readonly off: boolean
-  readonly beside: HeatProps['beside']
-  readonly link: HeatProps['link']
+  off: boolean
+  beside: HeatProps['beside']
+  link: HeatProps['link']
 }) {
   if (cell === undefined) return <td>–</td>
   const { value, n } = cell.share

@@ -34,7 +34,7 @@ function ComparePage({ route, run, revision }: RunPageProps) {
   )
 }
 
-function Compare({ route, outline: { run, parsers } }: { readonly route: Route; readonly outline: Outline }) {
+function Compare({ route, outline: { run, parsers } }: { route: Route; outline: Outline }) {
   const subset = useSubset(route, run.id)
   const listed = useDocument(folders, isExport() ? null : '/api/folders')
   const runs = (listed.kind === 'ready' ? listed.value.folders : []).flatMap((one) =>
@@ -255,7 +255,7 @@ const onlyLink = ({ route, run, sides }: FoundProps, pair: string, task: string 
         ],
       )
 
-const Linked = ({ href, children }: { readonly href: string | null; readonly children: string }) =>
+const Linked = ({ href, children }: { href: string | null; children: string }) =>
   href === null ? <>{children}</> : <a href={href}>{children}</a>
 
 /** The difference on each task, sorted; then their mean, and such tasks in general. */
@@ -470,11 +470,11 @@ function Command({
   metric,
   parser = null,
 }: {
-  readonly run: string
-  readonly sides: Sides
-  readonly subset: Subset | null
-  readonly metric?: string | undefined
-  readonly parser?: string | null
+  run: string
+  sides: Sides
+  subset: Subset | null
+  metric?: string | undefined
+  parser?: string | null
 }) {
   const where = subset === null ? null : whereOf(subset.filter)
   const parts = [

@@ -37,9 +37,9 @@ export function Evidence({
   names,
   views,
 }: {
-  readonly found: Found
-  readonly names: CompareDocument['names']
-  readonly views: number
+  found: Found
+  names: CompareDocument['names']
+  views: number
 }) {
   const stake = <E extends { readonly a: number; readonly b: number }>(one: E): E => ({
     ...one,
@@ -61,12 +61,13 @@ export function Evidence({
       <EvidencePath
         path={path.map(stake)}
         units={unit === 'item' ? 'items of one group' : 'groups of items'}
+        names={names}
         label={`E-values over ${units} ${unit}s; at the end ${formatEValue(a)} that A is better and ${formatEValue(b)} that B is`}
       />
       <p class="note">
         p is valid for one analysis at a planned number of items. E-values are valid after any item, however often they
         are read: {E_VALUE_THRESHOLD} or more (the line) is wrong in at most 5 % of comparisons. They use{' '}
-        {plural(units, unit)} in planned order; A is solid, B is dashed.
+        {plural(units, unit)} in planned order.
         {views === 1 ? '' : ` p is multiplied by, and e divided by, the ${plural(views, 'subset')} of items.`}
         {unit === 'group' ? '' : ' All items belong to one group: the result says nothing about other groups.'}
       </p>

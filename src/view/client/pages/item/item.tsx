@@ -64,17 +64,7 @@ function ItemPage({ route, run, revision }: RunPageProps) {
   )
 }
 
-function ItemView({
-  route,
-  run,
-  revision,
-  item,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-  readonly item: ItemDocument
-}) {
+function ItemView({ route, run, revision, item }: { route: Route; run: string; revision: number; item: ItemDocument }) {
   const walk = useWalk(route, run, revision, item)
   const { before, after } = walk
   const go = (id: string | null): void => {
@@ -191,7 +181,7 @@ function outcomeOf({ outcome, finish }: ShownResponse, parser: string): OutcomeN
 }
 
 /** What the item is, each fact with its meaning in a tooltip and a link to the items that share it. */
-function Features({ item: { features, meanings }, route }: { readonly item: ItemDocument; readonly route: Route }) {
+function Features({ item: { features, meanings }, route }: { item: ItemDocument; route: Route }) {
   const facts = Object.entries(features)
   return (
     <Fold
@@ -253,11 +243,11 @@ const Step = ({
   id,
   route,
 }: {
-  readonly label: string
-  readonly says: string
-  readonly key_: string
-  readonly id: string | null
-  readonly route: Route
+  label: string
+  says: string
+  key_: string
+  id: string | null
+  route: Route
 }) => {
   const inside = (
     <>
@@ -268,7 +258,7 @@ const Step = ({
   return id === null ? <span class="off">{inside}</span> : <a href={withQueryValue(route, 'id', id)}>{inside}</a>
 }
 
-function Prompts({ item }: { readonly item: ItemDocument }) {
+function Prompts({ item }: { item: ItemDocument }) {
   const [style, setStyle] = useState(0)
   const prompt = item.prompts[style] ?? item.prompts[0]
   return (
@@ -295,7 +285,7 @@ function Prompts({ item }: { readonly item: ItemDocument }) {
 }
 
 /** The question of a request, and all that was sent. */
-export function Asking({ request, truth }: { readonly request: ShownRequest; readonly truth: Json }) {
+export function Asking({ request, truth }: { request: ShownRequest; truth: Json }) {
   if (request.kind === 'score') return <RequestView request={request} />
   const last = request.messages.at(-1)?.content ?? ''
   const length = request.messages.reduce((sum, { content }) => sum + content.length, 0)
@@ -309,7 +299,7 @@ export function Asking({ request, truth }: { readonly request: ShownRequest; rea
   )
 }
 
-export function RequestView({ request }: { readonly request: ShownRequest }) {
+export function RequestView({ request }: { request: ShownRequest }) {
   if (request.kind === 'score')
     return (
       <>
@@ -393,15 +383,7 @@ function Response({ response, parser, scored, truth, several }: ResponseProps) {
 }
 
 /** What was parsed, or why nothing was. */
-function Parsed({
-  outcome,
-  parser,
-  truth,
-}: {
-  readonly outcome: ShownOutcome | null
-  readonly parser: string
-  readonly truth: Json
-}) {
+function Parsed({ outcome, parser, truth }: { outcome: ShownOutcome | null; parser: string; truth: Json }) {
   if (outcome === null || outcome.kind === 'error') return null
   if (outcome.kind === 'measured')
     return (
@@ -424,7 +406,7 @@ function Parsed({
 }
 
 /** Cells without an answer, and why. */
-function Failures({ responses }: { readonly responses: readonly ShownResponse[] }) {
+function Failures({ responses }: { responses: readonly ShownResponse[] }) {
   const failed = responses.flatMap(({ outcome, model, cell }) =>
     outcome?.kind === 'error' ? [{ outcome, model, cell }] : [],
   )
@@ -455,13 +437,7 @@ function settingsWords(settings: string): readonly string[] {
 }
 
 /** What each token lost above the exact floor; where no floor is known, tokens underlined the more they surprised the model. */
-function Losses({
-  tokens,
-  scored,
-}: {
-  readonly tokens: NonNullable<ShownResponse['logprobs']>
-  readonly scored: Scored | null
-}) {
+function Losses({ tokens, scored }: { tokens: NonNullable<ShownResponse['logprobs']>; scored: Scored | null }) {
   const row = scored === null ? null : lossRow('loss − floor', tokens, scored)
   if (scored !== null && row !== null) return <LossStrip {...scored} rows={[row]} />
   const total = tokens.reduce((sum, { logprob }) => sum - logprob, 0)

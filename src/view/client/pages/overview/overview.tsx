@@ -117,15 +117,7 @@ function OverviewView({ route, overview: { run, subsetSize, verdict, tables, ski
 }
 
 /** Name and state of the run, and what went wrong. */
-function Title({
-  run,
-  rows,
-  route,
-}: {
-  readonly run: RunSummary
-  readonly rows: readonly AccuracyRow[]
-  readonly route: Route
-}) {
+function Title({ run, rows, route }: { run: RunSummary; rows: readonly AccuracyRow[]; route: Route }) {
   const answers = run.counts.done
   const facts = [
     dateWords(run.created),
@@ -157,11 +149,7 @@ function Title({
 type Verdict = NonNullable<Overview['verdict']>
 
 /** The answer in words, and the differences it is made of. */
-function VerdictCard({
-  verdict: { kind, title, detail, pair, better, worse, unclear },
-}: {
-  readonly verdict: Verdict
-}) {
+function VerdictCard({ verdict: { kind, title, detail, pair, better, worse, unclear } }: { verdict: Verdict }) {
   const decided = [...better.map((line) => ({ line, won: true })), ...worse.map((line) => ({ line, won: false }))]
   const several = better.length + worse.length + unclear.length > 1
   return (
@@ -186,15 +174,7 @@ function VerdictCard({
   )
 }
 
-const VerdictTable = ({
-  title,
-  note,
-  lines,
-}: {
-  readonly title: string
-  readonly note: string
-  readonly lines: Verdict['better']
-}) => (
+const VerdictTable = ({ title, note, lines }: { title: string; note: string; lines: Verdict['better'] }) => (
   <table>
     <thead>
       <tr>
@@ -331,7 +311,7 @@ function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { read
   )
 }
 
-function Best({ first, best }: { readonly first: AccuracyRow; readonly best: readonly string[] }) {
+function Best({ first, best }: { first: AccuracyRow; best: readonly string[] }) {
   if (isFew(first.accuracy)) return <small>too few groups</small>
   const [only, other] = best
   return only !== undefined && other === undefined ? (
@@ -360,10 +340,10 @@ function Cell({
   bold,
   kept,
 }: {
-  readonly run: RunSummary
-  readonly row: AccuracyRow
-  readonly bold: boolean
-  readonly kept: Route['parameters']
+  run: RunSummary
+  row: AccuracyRow
+  bold: boolean
+  kept: Route['parameters']
 }) {
   const planned = Number(row['planned'] ?? 0)
   return (

@@ -57,15 +57,15 @@ export function ItemRows({
   segments = false,
   children,
 }: {
-  readonly run: string
-  readonly filter: ItemsFilter
-  readonly models: readonly string[]
+  run: string
+  filter: ItemsFilter
+  models: readonly string[]
   /** True if the items are of several tasks: each row names its own. */
-  readonly several: boolean
+  several: boolean
   /** Are there buttons for what came of the items? */
-  readonly segments?: boolean
+  segments?: boolean
   /** Content above the items, once the filter worked. */
-  readonly children?: ComponentChildren
+  children?: ComponentChildren
 }) {
   const { facts: first, fault, rowAt, need } = useItemPages(run, filter)
   const known = useRef<ItemsPage | null>(null)
@@ -179,15 +179,7 @@ export function ItemRows({
   )
 }
 
-function Segments({
-  run,
-  filter,
-  counts,
-}: {
-  readonly run: string
-  readonly filter: ItemsFilter
-  readonly counts: ItemsPage['counts']
-}) {
+function Segments({ run, filter, counts }: { run: string; filter: ItemsFilter; counts: ItemsPage['counts'] }) {
   const current = segmentOf(filter)
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons, no fields
@@ -208,7 +200,7 @@ function Segments({
 }
 
 /** How often a model is correct, whatever the list was chosen by. */
-function Rate({ model, rate }: { readonly model: string; readonly rate: ItemsPage['models'][number] | undefined }) {
+function Rate({ model, rate }: { model: string; rate: ItemsPage['models'][number] | undefined }) {
   const { right, of } = rate ?? { right: 0, of: 0 }
   return (
     <span class={`rate m${colourOf(model)}`}>
@@ -239,13 +231,13 @@ function Row({
   several,
   styled,
 }: {
-  readonly row: ItemRow
-  readonly link: string
-  readonly onOpen: () => void
-  readonly selected: boolean
-  readonly models: readonly string[]
-  readonly several: boolean
-  readonly styled: boolean
+  row: ItemRow
+  link: string
+  onOpen: () => void
+  selected: boolean
+  models: readonly string[]
+  several: boolean
+  styled: boolean
 }) {
   const own = [...(several ? [row.task] : []), ...(styled ? [row.style] : [])].map(visible).join(', ')
   return (
@@ -278,7 +270,7 @@ const answerText = (answer: string, most: number): string =>
   answer === 'true' ? 'Yes' : answer === 'false' ? 'No' : visible(answer).slice(0, most)
 
 /** Icon and answer of one sample; of several how many are correct, and their answers. */
-function TallyCell({ tally, model }: { readonly tally: Tally | undefined; readonly model: string }) {
+function TallyCell({ tally, model }: { tally: Tally | undefined; model: string }) {
   const name = <ModelName model={model} provider={false} />
   if (tally === undefined) return <span class="tally none">{name} ·</span>
   const took = [

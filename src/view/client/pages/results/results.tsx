@@ -100,9 +100,9 @@ const Columns = ({
   chosen,
   onChange,
 }: {
-  readonly all: readonly string[]
-  readonly chosen: readonly string[]
-  readonly onChange: (models: readonly string[]) => void
+  all: readonly string[]
+  chosen: readonly string[]
+  onChange: (models: readonly string[]) => void
 }) => (
   <details class="menu end">
     <summary>
@@ -149,10 +149,10 @@ function WhereFields({
   features,
   numbers,
 }: {
-  readonly where: Where
-  readonly onChange: (where: Where) => void
-  readonly features: Outline['features']
-  readonly numbers: Outline['numbers']
+  where: Where
+  onChange: (where: Where) => void
+  features: Outline['features']
+  numbers: Outline['numbers']
 }) {
   const [items, amounts] = [numbers.filter(({ of }) => of === 'feature'), numbers.filter(({ of }) => of === 'amount')]
   const named = features.filter(({ name, levels }) => levels.length > 1 && !items.some((one) => one.name === name))
@@ -205,7 +205,7 @@ function WhereFields({
   )
 }
 
-const Group = ({ label, children }: { readonly label: string; readonly children: readonly ComponentChildren[] }) =>
+const Group = ({ label, children }: { label: string; children: readonly ComponentChildren[] }) =>
   children.length === 0 ? null : <optgroup label={label}>{children}</optgroup>
 
 const Bound = ({
@@ -214,10 +214,10 @@ const Bound = ({
   end,
   onInput,
 }: {
-  readonly label: string
-  readonly value: string
-  readonly end: number
-  readonly onInput: (value: string) => void
+  label: string
+  value: string
+  end: number
+  onInput: (value: string) => void
 }) => (
   <label>
     {label}{' '}
@@ -232,7 +232,7 @@ const Bound = ({
 )
 
 /** Active filters, each with a link that removes it. */
-function Chips({ filter, run }: { readonly filter: ItemsFilter; readonly run: string }) {
+function Chips({ filter, run }: { filter: ItemsFilter; run: string }) {
   const inFields = ['task', 'text']
   return (
     <>
@@ -278,15 +278,7 @@ function ItemsPageView({ route, run, revision }: RunPageProps) {
 /** Models side by side at first: of more the answers cannot be read. */
 const MODELS = 4
 
-function Results({
-  filter,
-  outline,
-  revision,
-}: {
-  readonly filter: ItemsFilter
-  readonly outline: Outline
-  readonly revision: number
-}) {
+function Results({ filter, outline, revision }: { filter: ItemsFilter; outline: Outline; revision: number }) {
   const { run } = outline
   const all = run.models.map(({ name }) => name)
   const named = all.filter((name) => [filter.model, filter.a, filter.b].includes(name))

@@ -15,7 +15,7 @@ import { Interval, Points, Share } from '../../parts/interval.tsx'
 import { colourAt, colourOf, disambiguate, setModels } from '../../parts/names.ts'
 import { Progress, RunState, StopButton } from '../../parts/progress.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
-import { Empty, Problem } from '../../parts/state.tsx'
+import { Empty, Loaded } from '../../parts/state.tsx'
 import { goTo, linkTo } from '../../routing.ts'
 
 /** Most runs of a trend. */
@@ -26,7 +26,7 @@ const LARGE = 400_000
 const MAX_SHOWN = 12
 
 /** Every run and dataset below what is viewed: runs by experiment, with the trend of each model. */
-export function RunsPage({ folders }: { readonly folders: Folders }) {
+export function RunsPage({ folders }: { folders: Folders }) {
   const [search, setSearch] = useState('')
   const [ticked, setTicked] = useState<readonly string[]>([])
   const all = folders.folders.filter((folder) => folder.kind === 'run')
@@ -183,9 +183,9 @@ function Trends({
   latest,
   before,
 }: {
-  readonly runs: readonly RunSummary[]
-  readonly latest: RunSummary
-  readonly before: RunSummary | undefined
+  runs: readonly RunSummary[]
+  latest: RunSummary
+  before: RunSummary | undefined
 }) {
   const query = (run: RunSummary) => {
     if (run.counts.done === 0 || cellsOf(run) > LARGE) return null
@@ -195,13 +195,7 @@ function Trends({
   const states = runs.map((run) => useRunDocument(run.id, history, query(run), run.revision))
   const [last] = states.slice(-1)
   if (last === undefined || query(latest) === null) return null
-  if (last.kind === 'error') return <Problem message={last.message} next={last.next} />
-  if (last.kind === 'loading')
-    return (
-      <p class="waiting" role="status">
-        Loading …
-      </p>
-    )
+  if (last.kind !== 'ready') return <Loaded state={last}>{() => null}</Loaded>
   const points = states.map((state) => (state.kind === 'ready' ? state.value : null))
   const shown = last.value.models.filter(({ mean }) => mean !== null).slice(0, MAX_SHOWN)
   const more = last.value.models.length - shown.length
@@ -274,10 +268,10 @@ function Trend({
   runs,
   points,
 }: {
-  readonly model: string
-  readonly colour: number
-  readonly runs: readonly RunSummary[]
-  readonly points: readonly (History | null)[]
+  model: string
+  colour: number
+  runs: readonly RunSummary[]
+  points: readonly (History | null)[]
 }) {
   const line = points.flatMap((point, i) => {
     const estimate = point?.models.find((other) => other.model === model)?.mean ?? null
@@ -302,7 +296,7 @@ function Change({ change }: Pick<History['models'][number], 'change'>) {
 }
 
 /** Each model of a run in progress: calls, rate, accuracy, waits and last errors. */
-const LiveModels = ({ models, limit }: { readonly models: readonly LiveModel[]; readonly limit: number | null }) => (
+const LiveModels = ({ models, limit }: { models: readonly LiveModel[]; limit: number | null }) => (
   <Grid
     label="The models at work"
     caption="In progress (this process)"
@@ -357,7 +351,7 @@ const inWords = (seconds: number): string =>
 const ENDS = { known: 'precise', most: 'max items', exhausted: 'no items left' } as const
 
 /** Where each model of an adaptive run breaks. */
-const Adapted = ({ adapt: { parameter, until, models } }: { readonly adapt: NonNullable<RunSummary['adapt']> }) => (
+const Adapted = ({ adapt: { parameter, until, models } }: { adapt: NonNullable<RunSummary['adapt']> }) => (
   <Grid
     label="Thresholds"
     bare

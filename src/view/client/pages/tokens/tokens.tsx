@@ -35,7 +35,7 @@ function TokensPage({ route, run, revision }: RunPageProps) {
   )
 }
 
-function Tokens({ route, outline }: { readonly route: Route; readonly outline: Outline }) {
+function Tokens({ route, outline }: { route: Route; outline: Outline }) {
   const features = layable(outline, queryValue(route, 'task'))
   const asked = queryValue(route, 'x')
   const ofOthers = outline.features.some((one) => one.name === asked && !features.includes(one))
@@ -87,7 +87,7 @@ function Tokens({ route, outline }: { readonly route: Route; readonly outline: O
   )
 }
 
-const NothingCounted = ({ scored }: { readonly scored: boolean }) =>
+const NothingCounted = ({ scored }: { scored: boolean }) =>
   scored ? null : (
     <Empty>
       No response of this run has token counts. Models of providers report them; an imported answer may have them, as{' '}
@@ -103,12 +103,12 @@ function Choices({
   x,
   known,
 }: {
-  readonly route: Route
-  readonly outline: Outline
-  readonly features: Outline['features']
-  readonly x: string | null
+  route: Route
+  outline: Outline
+  features: Outline['features']
+  x: string | null
   /** The last document. */
-  readonly known: TokensDocument | null
+  known: TokensDocument | null
 }) {
   const pick = (name: string) => (value: string | undefined) =>
     goTo(withQueryValue(route, name, value ?? null), { replace: true })
@@ -157,10 +157,10 @@ function Shown({
   tokens,
   measure,
 }: {
-  readonly route: Route
-  readonly outline: Outline
-  readonly tokens: TokensDocument
-  readonly measure: TokenMeasure
+  route: Route
+  outline: Outline
+  tokens: TokensDocument
+  measure: TokenMeasure
 }) {
   const views = tokens.subsetSize?.views ?? 1
   const what = measureWords[measure]
@@ -218,13 +218,7 @@ function meanOver(configs: readonly Config[], measure: TokenMeasure): number | n
 const byModel = (configs: readonly Config[]) => [...Map.groupBy(configs, ({ model }) => model)]
 
 /** Which model takes most, and at what price, in one sentence. */
-function Finding({
-  tokens: { configs, outcomes },
-  measure,
-}: {
-  readonly tokens: TokensDocument
-  readonly measure: TokenMeasure
-}) {
+function Finding({ tokens: { configs, outcomes }, measure }: { tokens: TokensDocument; measure: TokenMeasure }) {
   const [most, next] = byModel(configs)
     .flatMap(([model, own]) => {
       const mean = meanOver(own, measure)
@@ -263,9 +257,9 @@ function Conditions({
   measure,
   views,
 }: {
-  readonly tokens: TokensDocument
-  readonly measure: TokenMeasure
-  readonly views: number
+  tokens: TokensDocument
+  measure: TokenMeasure
+  views: number
 }) {
   const known = configs.flatMap((one) => (one.means[measure] === null ? [] : [{ ...one, mean: one.means[measure] }]))
   const most = Math.max(...known.map(({ mean }) => mean.high), 1e-9)
@@ -328,7 +322,7 @@ function Conditions({
   )
 }
 
-const Mean = ({ mean }: { readonly mean: ShownEstimate | undefined }) =>
+const Mean = ({ mean }: { mean: ShownEstimate | undefined }) =>
   mean === undefined ? (
     <>–</>
   ) : (
@@ -341,13 +335,7 @@ const Mean = ({ mean }: { readonly mean: ShownEstimate | undefined }) =>
   )
 
 /** Each model over all conditions: what it took, and the chosen measure by outcome. */
-function Models({
-  tokens: { configs, outcomes },
-  measure,
-}: {
-  readonly tokens: TokensDocument
-  readonly measure: TokenMeasure
-}) {
+function Models({ tokens: { configs, outcomes }, measure }: { tokens: TokensDocument; measure: TokenMeasure }) {
   const shown = tokenMeasures.filter((one) => configs.some(({ means }) => means[one] !== null))
   const ends = byOutcome(outcomes)
   const number = (value: number | null): string => (value === null ? '–' : formatNumber(value))
@@ -400,8 +388,8 @@ function Spread({
   spread: { edges, models },
   measure,
 }: {
-  readonly spread: NonNullable<TokensDocument['spread']>
-  readonly measure: TokenMeasure
+  spread: NonNullable<TokensDocument['spread']>
+  measure: TokenMeasure
 }) {
   const bars = edges.length - 1
   const wide = WIDTH / Math.max(1, bars)
@@ -456,9 +444,9 @@ function Dearest({
   measure,
   run,
 }: {
-  readonly dearest: TokensDocument['dearest']
-  readonly measure: TokenMeasure
-  readonly run: string
+  dearest: TokensDocument['dearest']
+  measure: TokenMeasure
+  run: string
 }) {
   const [all, setAll] = useState(false)
   const shown = tokenMeasures.filter((one) =>
