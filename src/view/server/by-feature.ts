@@ -100,11 +100,8 @@ export interface ByFeatureParts {
 /** Accuracy of each model at each level of one or two features, clustered as in the report. */
 export async function byFeatureOf(viewed: ViewedRun, request: ByFeatureRequest): Promise<ByFeature> {
   const { x, y, parser } = request
-  const empty = { schema: 'touchstone/view-by-feature/1' as const, x, y, parser, bins: [], cells: [] }
   return viewed.remembered(`by-feature ${JSON.stringify(request)}`, async () => {
-    const laid = await byFeatureParts(viewed, request)
-    if (laid === null) return empty
-    const { frame, right, bins, parts } = laid
+    const { frame, right, bins, parts } = await byFeatureParts(viewed, request)
     const cells = parts.flatMap(({ rows, ...at }) => {
       const own = take(right, rows)
       const clusters = clusterCodes(frame, rows, own)
@@ -113,17 +110,16 @@ export async function byFeatureOf(viewed: ViewedRun, request: ByFeatureRequest):
       const groups = inOneGroup(frame, rows) ? 1 : new Set(clusters).size
       return [{ ...at, share, groups }]
     })
-    return { ...empty, bins, cells }
+    return { schema: 'touchstone/view-by-feature/1' as const, x, y, parser, bins, cells }
   })
 }
 
-/** @returns null where the run has no rows yet. @throws UsageError for features and parsers that it does not have, and for too many cells. */
+/** @throws UsageError for features and parsers that it does not have, and for too many cells. */
 export async function byFeatureParts(
   viewed: ViewedRun,
   { x, y, parser, task, modelPage }: ByFeatureRequest,
-): Promise<ByFeatureParts | null> {
+): Promise<ByFeatureParts> {
   const all = await viewed.frames()
-  if (all === null) return null
   const named = y === null ? [x] : [x, y]
   const models = modelPageOf(viewed, modelPage)
   const frames = await ofModels(viewed, JSON.stringify(task), task === null ? all : all.ofTask(task), models)

@@ -42,20 +42,6 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
   const frames = await viewed.frames()
   const { parser = 'strict' } = filter
   const models = await viewed.remembered('models', () => Promise.resolve(modelsOf(viewed)))
-  const empty: ItemsPage = {
-    schema: 'touchstone/view-items/1',
-    parser,
-    models: models.map((name) => ({ name, right: 0, of: 0 })),
-    counts: { all: 0, wrong: 0, differ: 0, unparsed: 0, truncated: 0, refused: 0, failed: 0 },
-    measure: null,
-    styled: false,
-    total: 0,
-    all: 0,
-    lost: 0,
-    offset,
-    rows: [],
-  }
-  if (frames === null) return empty
   const fitting = await fittingEntries(viewed, frames, filter)
   const entries = await entriesIn(viewed, frames)
   const came = await outcomesIn(viewed, frames, parser)
@@ -70,7 +56,9 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
   for (const entry of others) marked[entry] = 1
   const rows = { frames, entries, outcomes: came, cells: null }
   return {
-    ...empty,
+    schema: 'touchstone/view-items/1',
+    parser,
+    offset,
     models: await ratesOf(viewed, frames, filter, models),
     counts: { all: others.length, ...segmentsOf(marked, filter, rows, parser) },
     measure: measureIn(frames) ?? null,
@@ -111,9 +99,8 @@ async function ratesOf(
 /** Position and neighbours of an item among those that match a filter. */
 export async function neighboursOf(viewed: ViewedRun, filter: ItemsFilter, item: string): Promise<ItemNeighbours> {
   const frames = await viewed.frames()
-  const fitting = frames === null ? new Int32Array() : await fittingEntries(viewed, frames, filter)
+  const fitting = await fittingEntries(viewed, frames, filter)
   const nowhere = { schema: 'touchstone/view-neighbours/1', at: null, total: fitting.length } as const
-  if (frames === null) return { ...nowhere, before: null, after: null }
   const { first } = await entriesIn(viewed, frames)
   const { codes, levels } = strictFrame(frames).category('item')
   const itemAt = (place: number): string | undefined =>

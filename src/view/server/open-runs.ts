@@ -1,3 +1,4 @@
+import { UsageError } from '../../core/index.ts'
 import { type Environment, loadEnvironment } from '../../lab/environment.ts'
 import { readProvenance } from '../../lab/provenance.ts'
 import { framesByThread } from '../../lab/rows.ts'
@@ -13,8 +14,10 @@ export interface ViewedRun {
   revision(): number
   /** Progress of loading rows; null: not in progress. */
   making(): Making | null
-  /** The rows of a revision; null: none yet. */
-  frames(): Promise<RunFrames | null>
+  /** The rows of a revision; null: nothing is answered yet. */
+  rows(): Promise<RunFrames | null>
+  /** The same. @throws UsageError where nothing is answered yet */
+  frames(): Promise<RunFrames>
   /** Computes a value once per revision. */
   remembered<T>(key: string, make: () => Promise<T>): Promise<T>
   /** Keeps the run open and its rows at one revision while `work` runs. */
@@ -107,9 +110,14 @@ interface Reading {
   readonly memory: Map<string, Promise<unknown>>
 }
 
-function ofReading(reading: () => Promise<Reading>): Pick<ViewedRun, 'frames' | 'remembered'> {
+function ofReading(reading: () => Promise<Reading>): Pick<ViewedRun, 'rows' | 'frames' | 'remembered'> {
   return {
-    frames: async () => (await reading()).frames,
+    rows: async () => (await reading()).frames,
+    async frames() {
+      const { frames } = await reading()
+      if (frames === null) throw new UsageError('no call of this run is answered yet')
+      return frames
+    },
     async remembered<T>(key: string, make: () => Promise<T>): Promise<T> {
       const { memory } = await reading()
       const known = memory.get(key) as Promise<T> | undefined

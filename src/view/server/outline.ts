@@ -12,7 +12,7 @@ import { runSummary } from './summary.ts'
 /** Tasks, features and parsers of a run, without statistics. */
 export async function outlineOf(folder: ViewFolder, viewed: ViewedRun, parser: string): Promise<Outline> {
   const run = await runSummary(folder, viewed)
-  const frames = await viewed.frames()
+  const frames = await viewed.rows()
   const empty: Outline = { schema: 'touchstone/view-outline/1', run, parsers: [], features: [], numbers: [] }
   if (frames === null) return empty
   const parsers = parsersOf(

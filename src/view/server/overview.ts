@@ -50,7 +50,7 @@ async function overviewOf(
   { parser, subset }: OverviewRequest,
 ): Promise<Overview> {
   const run = await runSummary(folder, viewed)
-  const all = await viewed.frames()
+  const all = await viewed.rows()
   const empty: Overview = {
     schema: 'touchstone/view-overview/1',
     run,
@@ -115,7 +115,6 @@ export const overviewDocument = runDocument({
 /** What was scored token by token: its tasks, with what their analyses for the page of tokens found, number for number as in the report. */
 export async function loglikelihoodOf(viewed: ViewedRun): Promise<Loglikelihood> {
   const frames = await viewed.frames()
-  if (frames === null) return { schema: 'touchstone/view-loglikelihood/1', tasks: [], analyses: [] }
   return viewed.remembered('loglikelihood', async () => {
     const frame = strictFrame(frames)
     const [state, task] = [frame.category('state'), frame.category('task')]

@@ -22,9 +22,7 @@ type ModelShares = SubsetAndRest['models'][number]
 export async function subsetAndRestOf(viewed: ViewedRun, filter: ItemsFilter, views: number): Promise<SubsetAndRest> {
   requireSubset(filter)
   const { parser = 'strict' } = filter
-  const none: SubsetAndRest = { schema: 'touchstone/view-subset-and-rest/1', parser, views, models: [] }
   const all = await viewed.frames()
-  if (all === null) return none
   // The rest of a subset by feature is of the same task.
   const { task, feature } = filter
   const frames = task === undefined || feature.length === 0 ? all : all.ofTask(task)
@@ -47,7 +45,7 @@ export async function subsetAndRestOf(viewed: ViewedRun, filter: ItemsFilter, vi
       const gap = found === null ? null : { difference: found.gap, p: found.p }
       return { model: String(key['model']), inside: part(INSIDE), outside: part(OUTSIDE), gap }
     })
-    return Promise.resolve({ ...none, models })
+    return Promise.resolve({ schema: 'touchstone/view-subset-and-rest/1' as const, parser, views, models })
   })
 }
 

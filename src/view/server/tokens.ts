@@ -157,9 +157,13 @@ export async function tokensOf(
   { measure: wanted, x, task, parser, modelPage, subset }: TokensRequest,
 ): Promise<TokensDocument> {
   const all = await viewed.frames()
-  const empty: TokensDocument = {
+  if (x !== null && !all.columns.includes(`feature_${x}`))
+    throw new UsageError(`the items of this run have no feature "${x}"`)
+  const models = modelPageOf(viewed, modelPage)
+  const { frames, subsetSize } = await subsetFrames(viewed, all, subset)
+  const nothing: TokensDocument = {
     schema: 'touchstone/view-tokens/1',
-    subsetSize: null,
+    subsetSize,
     measure: null,
     measures: [],
     x,
@@ -171,12 +175,6 @@ export async function tokensOf(
     parser,
     outcomes: [],
   }
-  if (all === null) return empty
-  if (x !== null && !all.columns.includes(`feature_${x}`))
-    throw new UsageError(`the items of this run have no feature "${x}"`)
-  const models = modelPageOf(viewed, modelPage)
-  const { frames, subsetSize } = await subsetFrames(viewed, all, subset)
-  const nothing = { ...empty, subsetSize }
   const name = JSON.stringify([task, subset?.filter])
   const own = await ofModels(viewed, name, task === null ? frames : frames.ofTask(task), models)
   const frame = strictFrame(own)

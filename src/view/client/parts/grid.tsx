@@ -12,7 +12,7 @@ export interface Column<T> {
   readonly head: ComponentChildren
   readonly cell: (row: T, at: number) => ComponentChildren
   /** `row`: it names the row; `pic`: it holds marks on an axis; `number`: at the right, and on phones named by its head; `sentence`: wide enough for some words. */
-  readonly kind?: 'row' | 'pic' | 'right' | 'number' | 'text' | 'sentence'
+  readonly kind?: 'row' | 'pic' | 'right' | 'number' | 'sentence' | undefined
   /** Stands before the cell on phones, where a row is a block. */
   readonly name?: string
   readonly sorted?: boolean
@@ -102,7 +102,7 @@ export function DataTable({ table: { columns, rows, title }, most = 200 }: { tab
           return {
             head: minus(column.label),
             name: minus(column.label),
-            kind: column.kind !== 'text' ? 'number' : isLong ? 'sentence' : 'text',
+            kind: column.kind !== 'text' ? 'number' : isLong ? 'sentence' : undefined,
             cell: (row: ShownTable['rows'][number]) => <Cell value={row[column.key]} column={column} from={from} />,
           } as const
         })}

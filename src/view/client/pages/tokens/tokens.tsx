@@ -53,11 +53,12 @@ function Tokens({ route, outline }: { route: Route; outline: Outline }) {
       .filter(([name]) => name !== 'task' && name !== 'parser')
       .map(([name, value]) => [name, value]),
   ])
-  const state = useRunDocument(outline.run.id, tokensDocument, query, outline.run.revision)
-  const scored = useRunDocument(outline.run.id, loglikelihood, [], outline.run.revision)
+  const { run } = outline
+  const state = useRunDocument(run.id, tokensDocument, isUnanswered(run) ? null : query, run.revision)
+  const scored = useRunDocument(run.id, loglikelihood, isUnanswered(run) ? null : [], run.revision)
   const counted = useRef<TokensDocument | null>(null)
   if (state.kind === 'ready') counted.current = state.value
-  if (isUnanswered(outline.run)) return <Unanswered run={outline.run} />
+  if (isUnanswered(run)) return <Unanswered run={run} />
   return (
     <>
       <SubsetNote route={route} subset={subset} subsetSize={state.kind === 'ready' ? state.value.subsetSize : null} />
