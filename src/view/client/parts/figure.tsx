@@ -194,11 +194,11 @@ const CellTable = ({
       label="The numbers"
       rows={cells}
       keyOf={(cell) => JSON.stringify([cell.model, cell.x])}
-      columns={[
-        { head: 'model', cell: ({ model }) => modelName(model) },
-        { head: visible(x), cell: (cell) => place(cell.x) },
-        { head: `${y} [${sure}], n`, kind: 'number' as const, cell: ({ estimate }) => estimateText(estimate, words) },
-        { head: 'groups', kind: 'number' as const, cell: ({ groups }) => formatInteger(groups) },
+      columns={({ numeric, text }) => [
+        text('model', ({ model }) => modelName(model)),
+        text(visible(x), (cell) => place(cell.x)),
+        numeric(`${y} [${sure}], n`, ({ estimate }) => estimateText(estimate, words)),
+        numeric('groups', ({ groups }) => formatInteger(groups)),
       ]}
     />
   </Fold>

@@ -7,16 +7,31 @@ import { Interval } from './interval.tsx'
 import { modelName } from './names.ts'
 import { estimateOf } from './tables.ts'
 
+type Cell<T> = (row: T, at: number) => ComponentChildren
+
 /** A column of a table: its head, and its cell of a row. */
 export interface Column<T> {
   readonly head: ComponentChildren
-  readonly cell: (row: T, at: number) => ComponentChildren
+  readonly cell: Cell<T>
   /** `row`: it names the row; `pic`: it holds marks on an axis; `number`: at the right, and on phones named by its head; `sentence`: wide enough for some words. */
   readonly kind?: 'row' | 'pic' | 'right' | 'number' | 'sentence' | undefined
   /** Stands before the cell on phones, where a row is a block. */
   readonly name?: string
   readonly sorted?: boolean
 }
+
+/** Columns by their kind. */
+const ofKind =
+  (kind: Column<never>['kind']) =>
+  <T,>(head: ComponentChildren, cell: Cell<T>): Column<T> => ({ head, cell, kind })
+const make = {
+  text: ofKind(undefined),
+  rowHead: ofKind('row'),
+  numeric: ofKind('number'),
+  right: ofKind('right'),
+  marks: ofKind('pic'),
+}
+type Make<T> = { readonly [kind in keyof typeof make]: (head: ComponentChildren, cell: Cell<T>) => Column<T> }
 
 /** The one table of the pages: it scrolls by itself, and on phones its rows are blocks. */
 export function Grid<T>({
@@ -32,7 +47,7 @@ export function Grid<T>({
   label: string
   caption?: ComponentChildren
   /** Those that are not there are left out. */
-  columns: readonly (Column<NoInfer<T>> | false | null)[]
+  columns: (make: Make<NoInfer<T>>) => readonly (Column<NoInfer<T>> | false | null)[]
   rows: readonly T[]
   keyOf: (row: T, at: number) => string
   kind?: string
@@ -40,7 +55,7 @@ export function Grid<T>({
   /** Without heads. */
   bare?: boolean
 }) {
-  const columns = given.filter((column) => column !== null && column !== false)
+  const columns = given(make).filter((column) => column !== null && column !== false)
   return (
     <Scroll label={label}>
       <table class={`wide blocks ${kind}`}>
@@ -96,16 +111,20 @@ export function DataTable({ table: { columns, rows, title }, most = 200 }: { tab
         caption={title}
         rows={rows.slice(0, most)}
         keyOf={(_, at) => `${at}`}
-        columns={columns.map((column) => {
-          const from = startOf(column, rows)
-          const isLong = rows.some(({ [column.key]: value }) => typeof value === 'string' && value.length > 40)
-          return {
-            head: minus(column.label),
-            name: minus(column.label),
-            kind: column.kind !== 'text' ? 'number' : isLong ? 'sentence' : undefined,
-            cell: (row: ShownTable['rows'][number]) => <Cell value={row[column.key]} column={column} from={from} />,
-          } as const
-        })}
+        columns={() =>
+          columns.map((column) => {
+            const from = startOf(column, rows)
+            const isLong = rows.some(({ [column.key]: value }) => typeof value === 'string' && value.length > 40)
+            return {
+              head: minus(column.label),
+              name: minus(column.label),
+              kind: column.kind !== 'text' ? 'number' : isLong ? 'sentence' : undefined,
+              cell: (row: ShownTable['rows'][number]) => (
+                <ValueCell value={row[column.key]} column={column} from={from} />
+              ),
+            } as const
+          })
+        }
       />
       {rows.length > most ? <p class="note">{rows.length - most} more rows are in the report.</p> : null}
     </>
@@ -124,7 +143,7 @@ const DIFFERENCES = new Set(['difference', 'prediction'])
 const startOf = ({ key }: TableColumn, rows: ShownTable['rows']): -1 | 0 =>
   DIFFERENCES.has(key) || rows.some((row) => (estimateOf(row[key])?.low ?? 0) < 0) ? -1 : 0
 
-function Cell({ value, column, from }: { value: Json | undefined; column: TableColumn; from: -1 | 0 }) {
+function ValueCell({ value, column, from }: { value: Json | undefined; column: TableColumn; from: -1 | 0 }) {
   const estimate = estimateOf(value)
   if (estimate !== null) {
     const isShare = column.unit === 'share' && estimate.high <= 1 && estimate.low >= -1

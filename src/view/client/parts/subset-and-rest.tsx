@@ -109,36 +109,30 @@ function SubsetTable({
       } Subset − rest: the rest are all other items that have these features.`}
       rows={models}
       keyOf={({ model }) => model}
-      columns={[
-        { head: 'Model', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
-        {
-          head: 'Subset',
-          cell: ({ model, inside }) =>
-            inside === null ? (
-              'no graded response'
-            ) : (
-              <Interval
-                estimate={{ ...inside.share, groups: inside.groups }}
-                marks={marks}
-                label={model}
-                colour={colourOf(model)}
-              />
-            ),
-        },
-        {
-          head: 'Subset − rest',
-          cell: ({ model, gap }) =>
-            gap === null ? (
-              'fewer than two groups in subset or rest'
-            ) : (
-              <Interval estimate={gap.difference} from={-1} hollow={(p[model] ?? 1) >= 0.05} label="Subset − rest" />
-            ),
-        },
-        {
-          head: viewCount.of === 1 ? 'p' : 'p (Holm)',
-          kind: 'number' as const,
-          cell: ({ model, gap }) => (gap === null ? '–' : pValue(p[model] ?? null)),
-        },
+      columns={({ numeric, rowHead, text }) => [
+        rowHead('Model', ({ model }) => <ModelName model={model} />),
+        text('Subset', ({ model, inside }) =>
+          inside === null ? (
+            'no graded response'
+          ) : (
+            <Interval
+              estimate={{ ...inside.share, groups: inside.groups }}
+              marks={marks}
+              label={model}
+              colour={colourOf(model)}
+            />
+          ),
+        ),
+        text('Subset − rest', ({ model, gap }) =>
+          gap === null ? (
+            'fewer than two groups in subset or rest'
+          ) : (
+            <Interval estimate={gap.difference} from={-1} hollow={(p[model] ?? 1) >= 0.05} label="Subset − rest" />
+          ),
+        ),
+        numeric(viewCount.of === 1 ? 'p' : 'p (Holm)', ({ model, gap }) =>
+          gap === null ? '–' : pValue(p[model] ?? null),
+        ),
       ]}
     />
   )

@@ -216,14 +216,13 @@ function Agreement({ sample, annotations, reader }: { sample: readonly Picked[];
           caption={`${visible(reader)} on ${plural(read.length, 'answer')}: share of the same mark, and Cohen's kappa (1: always, 0: as by habit alone).`}
           rows={rows}
           keyOf={({ name }) => name}
-          columns={[
-            { head: '', kind: 'row', cell: ({ name }) => visible(name) },
-            { head: '', cell: ({ agreed, n }) => `${agreed} of ${n}` },
-            {
-              head: '',
-              cell: ({ kappa: value }) =>
-                `kappa ${value === null ? 'undefined: all marks are equal' : formatShare(value)}`,
-            },
+          columns={({ rowHead, text }) => [
+            rowHead('', ({ name }) => visible(name)),
+            text('', ({ agreed, n }) => `${agreed} of ${n}`),
+            text(
+              '',
+              ({ kappa: value }) => `kappa ${value === null ? 'undefined: all marks are equal' : formatShare(value)}`,
+            ),
           ]}
         />
       )}

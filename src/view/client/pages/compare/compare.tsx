@@ -309,36 +309,30 @@ function Differences(props: FoundProps & { readonly views: number }) {
         label="Differences"
         rows={rows}
         keyOf={({ name }) => name}
-        columns={[
-          {
-            head: 'Task',
-            kind: 'row',
-            cell: ({ name, of, difference }) =>
-              of === null ? (
-                name
-              ) : (
-                <>
-                  <TaskName task={name} />
-                  <small>
-                    {' '}
-                    {plural(of.items, 'item')}
-                    {isFew(difference) ? ` · ${plural(difference.groups ?? 0, 'group')}` : ''}
-                  </small>
-                </>
-              ),
-          },
-          {
-            head: (
+        columns={({ marks, numeric, right, rowHead }) => [
+          rowHead('Task', ({ name, of, difference }) =>
+            of === null ? (
+              name
+            ) : (
               <>
-                <span class="ends">
-                  <span>← {visible(names.b)} better</span>
-                  <span>{visible(names.a)} better →</span>
-                </span>
-                <Axis ticks={steps} from={-reach} to={reach} words={points} />
+                <TaskName task={name} />
+                <small>
+                  {' '}
+                  {plural(of.items, 'item')}
+                  {isFew(difference) ? ` · ${plural(difference.groups ?? 0, 'group')}` : ''}
+                </small>
               </>
             ),
-            kind: 'pic',
-            cell: ({ name, difference, significant }) => (
+          ),
+          marks(
+            <>
+              <span class="ends">
+                <span>← {visible(names.b)} better</span>
+                <span>{visible(names.a)} better →</span>
+              </span>
+              <Axis ticks={steps} from={-reach} to={reach} words={points} />
+            </>,
+            ({ name, difference, significant }) => (
               <Track
                 rows={[{ label: `A minus B, ${name}`, estimate: difference, colour, hollow: !significant }]}
                 from={-reach}
@@ -346,23 +340,14 @@ function Differences(props: FoundProps & { readonly views: number }) {
                 words={points}
               />
             ),
-          },
-          {
-            head: 'Difference',
-            kind: 'right',
-            cell: ({ difference, significant }) => <Points estimate={difference} bold={significant} />,
-          },
-          ...(['onlyA', 'onlyB'] as const).map((only) => ({
-            head: `only ${visible(names[only === 'onlyA' ? 'a' : 'b'])}`,
-            kind: 'number' as const,
-            cell: ({ name, of }: (typeof rows)[number]) =>
+          ),
+          right('Difference', ({ difference, significant }) => <Points estimate={difference} bold={significant} />),
+          ...(['onlyA', 'onlyB'] as const).map((only) =>
+            numeric(`only ${visible(names[only === 'onlyA' ? 'a' : 'b'])}`, ({ name, of }: (typeof rows)[number]) =>
               of === null ? null : <Linked href={onlyLink(props, only, name)}>{formatInteger(of[only])}</Linked>,
-          })),
-          {
-            head: 'p',
-            kind: 'number',
-            cell: ({ of, p, significant }) => (of === null ? null : significant ? <b>{pValue(p)}</b> : pValue(p)),
-          },
+            ),
+          ),
+          numeric('p', ({ of, p, significant }) => (of === null ? null : significant ? <b>{pValue(p)}</b> : pValue(p))),
         ]}
       />
       <p class="note">Filled: significant. Ring: not significant. Dotted: fewer than 10 groups.</p>
@@ -407,23 +392,16 @@ function WhichItems(props: FoundProps) {
           label="Items on which one is correct"
           rows={items}
           keyOf={({ item }) => item}
-          columns={[
-            {
-              head: 'Item',
-              kind: 'row',
-              cell: ({ item, index }) => {
-                const pair = sides.with === null ? { a: sides.a, b: sides.b, pair: 'differ' } : {}
-                return <a href={linkTo(['r', run, 'item'], Object.entries({ id: item, ...pair }))}>#{index}</a>
-              },
-            },
-            {
-              head: 'Question',
-              cell: ({ question, task }) => (
-                <>
-                  {visible(question)} <small>{visible(task)}</small>
-                </>
-              ),
-            },
+          columns={({ rowHead, text }) => [
+            rowHead('Item', ({ item, index }) => {
+              const pair = sides.with === null ? { a: sides.a, b: sides.b, pair: 'differ' } : {}
+              return <a href={linkTo(['r', run, 'item'], Object.entries({ id: item, ...pair }))}>#{index}</a>
+            }),
+            text('Question', ({ question, task }) => (
+              <>
+                {visible(question)} <small>{visible(task)}</small>
+              </>
+            )),
             { head: 'Truth', name: 'Truth', cell: ({ truth }) => wordsOf(truth) },
             ...(['a', 'b'] as const).map((side) => ({
               head: visible(names[side]),

@@ -97,7 +97,7 @@ export function Levels(props: FoundProps & { readonly views: number }) {
       </p>
       {byTask.map(([task, own]) => {
         const whole = found.tasks.find((one) => one.task === task)?.difference.value
-        const marks =
+        const lines =
           whole === undefined ? [] : [{ kind: 'all' as const, value: whole, words: `the whole task ${points(whole)}` }]
         return (
           <Grid
@@ -108,51 +108,33 @@ export function Levels(props: FoundProps & { readonly views: number }) {
             rows={own}
             keyOf={({ name, level }) => `${name} ${level}`}
             rowKind={({ name }, at) => (own[at - 1]?.name === name ? '' : 'first')}
-            columns={[
-              {
-                head: 'Feature',
-                kind: 'row',
-                cell: ({ name, feature }, at) =>
-                  own[at - 1]?.name === name ? <span class="hidden">{visible(feature)}</span> : visible(feature),
-              },
-              {
-                head: 'Level',
-                cell: (level) => {
-                  const to = sides.with === null ? itemsLink(props, level) : null
-                  return to === null ? formatValue(level.level, 40) : <a href={to}>{formatValue(level.level, 40)}</a>
-                },
-              },
-              {
-                head: `from ${points(-reach)} to ${points(reach)}`,
-                kind: 'pic',
-                cell: ({ feature, level, difference, holm }) => (
-                  <Track
-                    rows={[
-                      {
-                        label: `${feature} ${level}, A minus B`,
-                        estimate: difference,
-                        colour: colourOf(sides.a),
-                        hollow: holm >= 0.05,
-                      },
-                    ]}
-                    from={-reach}
-                    to={reach}
-                    marks={marks}
-                    words={points}
-                  />
-                ),
-              },
-              {
-                head: 'Difference',
-                kind: 'right',
-                cell: ({ difference, holm }) => <Points estimate={difference} bold={holm < 0.05} />,
-              },
-              {
-                head: 'Only A, only B',
-                kind: 'number',
-                cell: ({ onlyA, onlyB }) => `${formatInteger(onlyA)}, ${formatInteger(onlyB)}`,
-              },
-              { head: 'p', kind: 'number', cell: ({ holm }) => pValue(holm) },
+            columns={({ marks, numeric, right, rowHead, text }) => [
+              rowHead('Feature', ({ name, feature }, at) =>
+                own[at - 1]?.name === name ? <span class="hidden">{visible(feature)}</span> : visible(feature),
+              ),
+              text('Level', (level) => {
+                const to = sides.with === null ? itemsLink(props, level) : null
+                return to === null ? formatValue(level.level, 40) : <a href={to}>{formatValue(level.level, 40)}</a>
+              }),
+              marks(`from ${points(-reach)} to ${points(reach)}`, ({ feature, level, difference, holm }) => (
+                <Track
+                  rows={[
+                    {
+                      label: `${feature} ${level}, A minus B`,
+                      estimate: difference,
+                      colour: colourOf(sides.a),
+                      hollow: holm >= 0.05,
+                    },
+                  ]}
+                  from={-reach}
+                  to={reach}
+                  marks={lines}
+                  words={points}
+                />
+              )),
+              right('Difference', ({ difference, holm }) => <Points estimate={difference} bold={holm < 0.05} />),
+              numeric('Only A, only B', ({ onlyA, onlyB }) => `${formatInteger(onlyA)}, ${formatInteger(onlyB)}`),
+              numeric('p', ({ holm }) => pValue(holm)),
             ]}
           />
         )

@@ -128,21 +128,18 @@ function Strata({ set: { strata } }: { set: DatasetDocument }) {
         label="Strata"
         rows={rows.slice(0, 400)}
         keyOf={({ levels, why }) => JSON.stringify([levels, why])}
-        columns={[
-          ...strata.factors.map((factor, i) => ({
-            head: visible(factor),
-            cell: ({ levels }: (typeof rows)[number]) => formatValue(levels[i]),
-          })),
-          { head: 'items', kind: 'number' as const, cell: ({ count }) => formatInteger(count) },
-          {
-            head: 'share of the largest',
-            cell: ({ count, why }) =>
-              why === '' ? (
-                <meter min={0} max={most} value={count} aria-label={`${count} of ${most}`} />
-              ) : (
-                <small>{visible(why)}</small>
-              ),
-          },
+        columns={({ numeric, text }) => [
+          ...strata.factors.map((factor, i) =>
+            text(visible(factor), ({ levels }: (typeof rows)[number]) => formatValue(levels[i])),
+          ),
+          numeric('items', ({ count }) => formatInteger(count)),
+          text('share of the largest', ({ count, why }) =>
+            why === '' ? (
+              <meter min={0} max={most} value={count} aria-label={`${count} of ${most}`} />
+            ) : (
+              <small>{visible(why)}</small>
+            ),
+          ),
         ]}
       />
       {rows.length > 400 ? <p class="note">{rows.length - 400} more strata are in manifest.json.</p> : null}

@@ -141,10 +141,10 @@ const Differences = ({ fields }: { fields: readonly Field[] }) => (
     label="Differences"
     rows={fields}
     keyOf={({ name }) => name}
-    columns={[
-      { head: 'field', kind: 'row', cell: ({ name }) => visible(name).slice(0, 60) },
-      { head: 'in the row', cell: ({ given }) => exactly(given) },
-      { head: 'in the set', cell: ({ ours }) => exactly(ours) },
+    columns={({ rowHead, text }) => [
+      rowHead('field', ({ name }) => visible(name).slice(0, 60)),
+      text('in the row', ({ given }) => exactly(given)),
+      text('in the set', ({ ours }) => exactly(ours)),
     ]}
   />
 )

@@ -236,37 +236,30 @@ function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { read
         label="Accuracy by task and model"
         rows={sorted}
         keyOf={({ where }) => where}
-        columns={[
-          {
-            head: <h2>{run.tasks.length > 1 ? 'Accuracy by task' : 'Accuracy'}</h2>,
-            kind: 'row',
-            cell: ({ where, first }) => (
-              <>
-                <a
-                  href={linkTo(
-                    ['r', run.id, 'by-feature'],
-                    [['task', first.task], ...kept.filter(([name]) => name !== 'task')],
-                  )}
-                >
-                  <TaskName task={where || first.task} />
-                </a>
-                <small>
-                  {' '}
-                  {plural(first.accuracy.n, 'item')}
-                  {isFew(first.accuracy) ? ` · ${plural(first.accuracy.groups ?? 0, 'group')}` : ''}
-                </small>
-              </>
-            ),
-          },
-          {
-            head: (
-              <>
-                % correct
-                <Axis ticks={QUARTERS} />
-              </>
-            ),
-            kind: 'pic',
-            cell: ({ own, first }) => (
+        columns={({ marks, rowHead, text }) => [
+          rowHead(<h2>{run.tasks.length > 1 ? 'Accuracy by task' : 'Accuracy'}</h2>, ({ where, first }) => (
+            <>
+              <a
+                href={linkTo(
+                  ['r', run.id, 'by-feature'],
+                  [['task', first.task], ...kept.filter(([name]) => name !== 'task')],
+                )}
+              >
+                <TaskName task={where || first.task} />
+              </a>
+              <small>
+                {' '}
+                {plural(first.accuracy.n, 'item')}
+                {isFew(first.accuracy) ? ` · ${plural(first.accuracy.groups ?? 0, 'group')}` : ''}
+              </small>
+            </>
+          )),
+          marks(
+            <>
+              % correct
+              <Axis ticks={QUARTERS} />
+            </>,
+            ({ own, first }) => (
               <Track
                 rows={models.flatMap((model) =>
                   own
@@ -276,7 +269,7 @@ function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { read
                 marks={marksOf(references, first)}
               />
             ),
-          },
+          ),
           ...models.map(
             (model): Column<(typeof sorted)[number]> => ({
               head: (
@@ -294,10 +287,7 @@ function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { read
               },
             }),
           ),
-          pairs.length > 0 && {
-            head: 'Best',
-            cell: ({ own, first }) => <Best first={first} best={bestOf(own, pairs)} />,
-          },
+          pairs.length > 0 && text('Best', ({ own, first }) => <Best first={first} best={bestOf(own, pairs)} />),
         ]}
       />
       <p class="note legend">
@@ -408,8 +398,8 @@ function Models({ run, rows, pairs, tables }: Omit<MatrixProps, 'subset'> & { re
         label="Models"
         rows={models}
         keyOf={({ model }) => model}
-        columns={[
-          { head: 'Model', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
+        columns={({ numeric, rowHead }) => [
+          rowHead('Model', ({ model }) => <ModelName model={model} />),
           compared > 0 && {
             head: 'Win – tie – loss',
             name: 'win–tie–loss',
@@ -424,40 +414,21 @@ function Models({ run, rows, pairs, tables }: Omit<MatrixProps, 'subset'> & { re
               </span>
             ),
           },
-          {
-            head: 'Correct',
-            kind: 'number' as const,
-            cell: ({ total }) => (
-              <>
-                {formatInteger(total('correct'))} <small>of {formatInteger(total('planned'))}</small>
-              </>
-            ),
-          },
-          known('usd') && {
-            head: 'Cost',
-            kind: 'number' as const,
-            cell: ({ usd }) => (usd > 0 ? `$${usd.toFixed(2)}` : '–'),
-          },
-          known('usd') && {
-            head: 'per correct',
-            kind: 'number' as const,
-            cell: ({ usd, total }) =>
+          numeric('Correct', ({ total }) => (
+            <>
+              {formatInteger(total('correct'))} <small>of {formatInteger(total('planned'))}</small>
+            </>
+          )),
+          known('usd') && numeric('Cost', ({ usd }) => (usd > 0 ? `$${usd.toFixed(2)}` : '–')),
+          known('usd') &&
+            numeric('per correct', ({ usd, total }) =>
               usd > 0 && total('correct') > 0 ? `${formatNumber((100 * usd) / total('correct'))} ¢` : '–',
-          },
-          known('outputTokens') && {
-            head: 'Output tokens, mean',
-            kind: 'number' as const,
-            cell: ({ mean }) => formatInteger(Math.round(mean('outputTokens'))),
-          },
-          known('seconds') && {
-            head: 'Time, median',
-            kind: 'number' as const,
-            cell: ({ mean }) => secondsWords(mean('seconds')),
-          },
-          ...TROUBLE.map((outcome) => ({
-            head: `${outcome[0]?.toUpperCase()}${outcome.slice(1)}`,
-            kind: 'number' as const,
-            cell: ({ model, total }: (typeof models)[number]) => {
+            ),
+          known('outputTokens') &&
+            numeric('Output tokens, mean', ({ mean }) => formatInteger(Math.round(mean('outputTokens')))),
+          known('seconds') && numeric('Time, median', ({ mean }) => secondsWords(mean('seconds'))),
+          ...TROUBLE.map((outcome) =>
+            numeric(`${outcome[0]?.toUpperCase()}${outcome.slice(1)}`, ({ model, total }: (typeof models)[number]) => {
               const count = total(outcome)
               const query = new URLSearchParams({ model, outcome })
               return count === 0 ? (
@@ -465,8 +436,8 @@ function Models({ run, rows, pairs, tables }: Omit<MatrixProps, 'subset'> & { re
               ) : (
                 <a href={linkTo(['r', run.id, 'items'], query)}>{formatInteger(count)}</a>
               )
-            },
-          })),
+            }),
+          ),
         ]}
       />
     </section>

@@ -119,9 +119,9 @@ const Answers = ({ audited: { answers, others } }: { audited: Audited }) => (
     caption={`Answers and their shares of these items, with 95 % intervals${others === 0 ? '' : `; ${plural(others, 'other answer')} not shown`}`}
     rows={answers}
     keyOf={({ answer }) => String(answer)}
-    columns={[
-      { head: '', kind: 'row', cell: ({ answer }) => formatValue(answer, 40) },
-      { head: '', cell: ({ answer, share }) => <Interval estimate={share} label={formatValue(answer, 40)} /> },
+    columns={({ rowHead, text }) => [
+      rowHead('', ({ answer }) => formatValue(answer, 40)),
+      text('', ({ answer, share }) => <Interval estimate={share} label={formatValue(answer, 40)} />),
     ]}
   />
 )
@@ -133,19 +133,14 @@ const Sizes = ({ audited: { sizes } }: { audited: Audited }) => (
     caption="Means with 95 % intervals, n, and the range; tokens are estimates"
     rows={sizes}
     keyOf={({ what }) => what}
-    columns={[
-      { head: '', kind: 'row', cell: ({ what }) => what },
-      {
-        head: '',
-        kind: 'number' as const,
-        cell: ({ mean }) =>
+    columns={({ numeric, rowHead }) => [
+      rowHead('', ({ what }) => what),
+      numeric(
+        '',
+        ({ mean }) =>
           `${formatNumber(mean.value)} [${formatNumber(mean.low)}, ${formatNumber(mean.high)}], n = ${formatInteger(mean.n)}`,
-      },
-      {
-        head: '',
-        kind: 'number' as const,
-        cell: ({ least, most }) => `${formatNumber(least)} to ${formatNumber(most)}`,
-      },
+      ),
+      numeric('', ({ least, most }) => `${formatNumber(least)} to ${formatNumber(most)}`),
     ]}
   />
 )

@@ -211,50 +211,38 @@ function Trends({
         label={`Models of ${visible(latest.name)}, ${latest.id}`}
         rows={shown}
         keyOf={({ model }) => model}
-        columns={[
-          { head: 'Model', kind: 'row', cell: ({ model }, at) => <ModelName model={model} colour={colourAt(at)} /> },
-          {
-            head: `${latest.tasks.length > 1 ? 'Mean accuracy over tasks' : 'Accuracy'}, run by run`,
-            cell: ({ model }, at) => <Trend model={model} colour={colourAt(at)} runs={runs} points={points} />,
-          },
-          {
-            head: 'Latest, %',
-            kind: 'right',
-            cell: ({ mean }) => (mean === null ? '–' : <Share estimate={mean} bold />),
-          },
-          { head: 'Change from run before', kind: 'right', cell: ({ change }) => <Change change={change} /> },
-          {
-            head: 'Problems',
-            cell: ({ model, planned, ...counts }) => (
-              <span class="chips">
-                {TROUBLE.map((outcome) => (
-                  <Trouble
-                    key={outcome}
-                    outcome={outcome}
-                    count={counts[outcome]}
-                    of={planned}
-                    href={linkTo(
-                      ['r', latest.id, 'items'],
-                      [
-                        ['model', model],
-                        ['outcome', outcome],
-                      ],
-                    )}
-                  />
-                ))}
-              </span>
-            ),
-          },
-          {
-            head: 'Cost · median time',
-            kind: 'right',
-            cell: ({ usd, seconds }) => (
-              <>
-                {usd === null || usd === 0 ? null : `$${usd.toFixed(2)} `}
-                {seconds === null ? null : <small>{secondsWords(seconds)}</small>}
-              </>
-            ),
-          },
+        columns={({ right, rowHead, text }) => [
+          rowHead('Model', ({ model }, at) => <ModelName model={model} colour={colourAt(at)} />),
+          text(`${latest.tasks.length > 1 ? 'Mean accuracy over tasks' : 'Accuracy'}, run by run`, ({ model }, at) => (
+            <Trend model={model} colour={colourAt(at)} runs={runs} points={points} />
+          )),
+          right('Latest, %', ({ mean }) => (mean === null ? '–' : <Share estimate={mean} bold />)),
+          right('Change from run before', ({ change }) => <Change change={change} />),
+          text('Problems', ({ model, planned, ...counts }) => (
+            <span class="chips">
+              {TROUBLE.map((outcome) => (
+                <Trouble
+                  key={outcome}
+                  outcome={outcome}
+                  count={counts[outcome]}
+                  of={planned}
+                  href={linkTo(
+                    ['r', latest.id, 'items'],
+                    [
+                      ['model', model],
+                      ['outcome', outcome],
+                    ],
+                  )}
+                />
+              ))}
+            </span>
+          )),
+          right('Cost · median time', ({ usd, seconds }) => (
+            <>
+              {usd === null || usd === 0 ? null : `$${usd.toFixed(2)} `}
+              {seconds === null ? null : <small>{secondsWords(seconds)}</small>}
+            </>
+          )),
         ]}
       />
       {more > 0 ? <p class="note">{plural(more, 'more model')} on the overview.</p> : null}
@@ -302,40 +290,35 @@ const LiveModels = ({ models, limit }: { models: readonly LiveModel[]; limit: nu
     caption="In progress (this process)"
     rows={models}
     keyOf={({ model }) => model}
-    columns={[
-      { head: 'Model', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
-      {
-        head: 'Done',
-        cell: ({ done, total, failed }) =>
+    columns={({ rowHead, text }) => [
+      rowHead('Model', ({ model }) => <ModelName model={model} />),
+      text(
+        'Done',
+        ({ done, total, failed }) =>
           `${formatInteger(done)} of ${formatInteger(total)}${failed > 0 ? `, ${formatInteger(failed)} failed` : ''}`,
-      },
-      { head: 'Rate', cell: ({ left, rate }) => (left === 0 ? '' : `${rate.toFixed(1)}/s`) },
+      ),
+      text('Rate', ({ left, rate }) => (left === 0 ? '' : `${rate.toFixed(1)}/s`)),
       {
         head: 'Left',
         name: 'left:',
         cell: ({ left }) => (left === null ? 'not known' : left === 0 ? 'none' : inWords(left)),
       },
       limit !== null && { head: 'Spent', name: 'spent', cell: ({ usd }) => `$${usd.toFixed(4)}` },
-      {
-        head: 'Accuracy so far, with the 95 % interval of a single analysis',
-        cell: ({ accuracy, model }) =>
-          accuracy === null ? '' : <Interval estimate={accuracy} label={model} colour={colourOf(model)} />,
-      },
-      {
-        head: 'Waiting for, last errors',
-        cell: ({ waits, failures }) => (
-          <>
-            {waits.map((words) => (
-              <div key={words}>{visible(words)}</div>
-            ))}
-            {failures.map(({ code, times, message }) => (
-              <div key={code} class="failure">
-                ✗ {visible(code)} ×{formatInteger(times)}: {visible(message)}
-              </div>
-            ))}
-          </>
-        ),
-      },
+      text('Accuracy so far, with the 95 % interval of a single analysis', ({ accuracy, model }) =>
+        accuracy === null ? '' : <Interval estimate={accuracy} label={model} colour={colourOf(model)} />,
+      ),
+      text('Waiting for, last errors', ({ waits, failures }) => (
+        <>
+          {waits.map((words) => (
+            <div key={words}>{visible(words)}</div>
+          ))}
+          {failures.map(({ code, times, message }) => (
+            <div key={code} class="failure">
+              ✗ {visible(code)} ×{formatInteger(times)}: {visible(message)}
+            </div>
+          ))}
+        </>
+      )),
     ]}
   />
 )
@@ -358,22 +341,20 @@ const Adapted = ({ adapt: { parameter, until, models } }: { adapt: NonNullable<R
     caption={`Adaptive along ${visible(parameter)}${until === null ? '' : `, until ${visible(until)}`}: threshold of each model`}
     rows={models}
     keyOf={({ model }) => model}
-    columns={[
-      { head: '', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
-      {
-        head: '',
-        cell: ({ outside, threshold }) =>
-          outside !== null
-            ? `${outside} all values`
-            : threshold === null
-              ? 'not known'
-              : `${rounded(threshold.value, 2)} [${rounded(threshold.low, 2)}, ${rounded(threshold.high, 2)}]`,
-      },
-      {
-        head: '',
-        cell: ({ answers, steps, at, end }) =>
+    columns={({ rowHead, text }) => [
+      rowHead('', ({ model }) => <ModelName model={model} />),
+      text('', ({ outside, threshold }) =>
+        outside !== null
+          ? `${outside} all values`
+          : threshold === null
+            ? 'not known'
+            : `${rounded(threshold.value, 2)} [${rounded(threshold.low, 2)}, ${rounded(threshold.high, 2)}]`,
+      ),
+      text(
+        '',
+        ({ answers, steps, at, end }) =>
           `${plural(answers, 'answer')}, ${plural(steps, 'choice')}${at === null ? '' : `, last at ${at}`}${end === null ? '' : `; ${ENDS[end]}`}`,
-      },
+      ),
     ]}
   />
 )

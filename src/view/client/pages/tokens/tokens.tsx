@@ -275,30 +275,19 @@ function Conditions({
       label={`Mean ${measureWords[measure]}`}
       rows={[...Map.groupBy(known, where)]}
       keyOf={([name]) => name}
-      columns={[
-        {
-          head: <h2>Mean {measureWords[measure]}</h2>,
-          kind: 'row',
-          cell: ([name, [first]]) => (
-            <>
-              <TaskName task={name} />
-              <small> {plural(first?.groups ?? 0, 'group')}</small>
-            </>
-          ),
-        },
-        {
-          head: (
-            <>
-              {confidenceText(views)} CI
-              <Axis
-                ticks={[0, most / 2, most]}
-                to={most}
-                words={(value) => formatNumber(Number(value.toPrecision(2)))}
-              />
-            </>
-          ),
-          kind: 'pic',
-          cell: ([, own]) => (
+      columns={({ marks, rowHead }) => [
+        rowHead(<h2>Mean {measureWords[measure]}</h2>, ([name, [first]]) => (
+          <>
+            <TaskName task={name} />
+            <small> {plural(first?.groups ?? 0, 'group')}</small>
+          </>
+        )),
+        marks(
+          <>
+            {confidenceText(views)} CI
+            <Axis ticks={[0, most / 2, most]} to={most} words={(value) => formatNumber(Number(value.toPrecision(2)))} />
+          </>,
+          ([, own]) => (
             <Track
               rows={own.map(({ model, mean }) => ({
                 label: modelName(model),
@@ -309,7 +298,7 @@ function Conditions({
               words={formatNumber}
             />
           ),
-        },
+        ),
         ...models.map(
           (model): Column<[string, typeof known]> => ({
             head: <ModelName model={model} provider={false} />,
@@ -349,26 +338,21 @@ function Models({ tokens: { configs, outcomes }, measure }: { tokens: TokensDocu
         label="Models"
         rows={byModel(configs)}
         keyOf={([model]) => model}
-        columns={[
-          { head: 'Model', kind: 'row', cell: ([model]) => <ModelName model={model} /> },
-          ...shown.map((one) => ({
-            head: measureWords[one],
-            kind: 'number' as const,
-            cell: ([, own]: [string, Config[]]) => number(meanOver(own, one)),
-          })),
-          configs.some((one) => one.paid !== null) && {
-            head: 'total cost',
-            kind: 'number' as const,
-            cell: ([, own]) => {
+        columns={({ numeric, rowHead }) => [
+          rowHead('Model', ([model]) => <ModelName model={model} />),
+          ...shown.map((one) =>
+            numeric(measureWords[one], ([, own]: [string, Config[]]) => number(meanOver(own, one))),
+          ),
+          configs.some((one) => one.paid !== null) &&
+            numeric('total cost', ([, own]) => {
               const usd = own.reduce((sum, one) => sum + (one.paid ?? 0), 0)
               return usd === 0 ? '–' : `$${formatNumber(usd)}`
-            },
-          },
-          ...(ends.length === 0 ? [] : OUTCOME_COLUMNS).map(([key, name]) => ({
-            head: name,
-            kind: 'number' as const,
-            cell: ([model]: [string, Config[]]) => <Mean mean={ends.find((one) => one.model === model)?.[key]?.mean} />,
-          })),
+            }),
+          ...(ends.length === 0 ? [] : OUTCOME_COLUMNS).map(([key, name]) =>
+            numeric(name, ([model]: [string, Config[]]) => (
+              <Mean mean={ends.find((one) => one.model === model)?.[key]?.mean} />
+            )),
+          ),
         ]}
       />
     </section>
@@ -400,38 +384,35 @@ function Spread({
       caption={`Responses by ${measureWords[measure]}: from 0 to ${formatNumber(edges.at(-1) ?? 0)}, ${measure === 'usd' || measure === 'seconds' ? 'linear bins' : 'logarithmic bins'}`}
       rows={models}
       keyOf={({ model }) => model}
-      columns={[
-        { head: 'model', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
-        {
-          head: 'distribution',
-          cell: ({ model, low, middle, high, bins }) => {
-            const most = Math.max(1, ...bins)
-            return (
-              <svg
-                class="bars"
-                width={WIDTH}
-                height={HEIGHT}
-                viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-                role="img"
-                aria-label={`${modelName(model)}: median ${formatNumber(middle)}, 10th to 90th percentile ${formatNumber(low)} to ${formatNumber(high)}`}
-              >
-                {bins.map((count, i) => {
-                  const tall = ((HEIGHT - 2) * count) / most
-                  return (
-                    <rect key={`${i}`} x={i * wide} y={HEIGHT - 1 - tall} width={wide - 1} height={tall}>
-                      <title>{`${formatNumber(edges[i] ?? 0)} to ${formatNumber(edges[i + 1] ?? 0)}: ${formatInteger(count)}`}</title>
-                    </rect>
-                  )
-                })}
-                <line x1={0} x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
-              </svg>
-            )
-          },
-        },
-        { head: '10 %', kind: 'number' as const, cell: ({ low }) => formatNumber(low) },
-        { head: 'median', kind: 'number' as const, cell: ({ middle }) => formatNumber(middle) },
-        { head: '90 %', kind: 'number' as const, cell: ({ high }) => formatNumber(high) },
-        { head: 'n', kind: 'number' as const, cell: ({ n }) => formatInteger(n) },
+      columns={({ numeric, rowHead, text }) => [
+        rowHead('model', ({ model }) => <ModelName model={model} />),
+        text('distribution', ({ model, low, middle, high, bins }) => {
+          const most = Math.max(1, ...bins)
+          return (
+            <svg
+              class="bars"
+              width={WIDTH}
+              height={HEIGHT}
+              viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+              role="img"
+              aria-label={`${modelName(model)}: median ${formatNumber(middle)}, 10th to 90th percentile ${formatNumber(low)} to ${formatNumber(high)}`}
+            >
+              {bins.map((count, i) => {
+                const tall = ((HEIGHT - 2) * count) / most
+                return (
+                  <rect key={`${i}`} x={i * wide} y={HEIGHT - 1 - tall} width={wide - 1} height={tall}>
+                    <title>{`${formatNumber(edges[i] ?? 0)} to ${formatNumber(edges[i + 1] ?? 0)}: ${formatInteger(count)}`}</title>
+                  </rect>
+                )
+              })}
+              <line x1={0} x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+            </svg>
+          )
+        }),
+        numeric('10 %', ({ low }) => formatNumber(low)),
+        numeric('median', ({ middle }) => formatNumber(middle)),
+        numeric('90 %', ({ high }) => formatNumber(high)),
+        numeric('n', ({ n }) => formatInteger(n)),
       ]}
     />
   )
@@ -462,19 +443,15 @@ function Dearest({
         caption={`The ${plural(items.length, 'item')} with the most ${measureWords[measure]}: the mean where a model was asked more than once`}
         rows={rows}
         keyOf={({ item, model }) => `${item} ${model}`}
-        columns={[
-          {
-            head: 'item',
-            kind: 'row',
-            cell: ({ item, index }) => <a href={linkTo(['r', run, 'item'], [['id', item]])}>#{index}</a>,
-          },
-          { head: 'task', cell: ({ task }) => visible(task) },
-          { head: 'model', cell: ({ model, cells }) => `${modelName(model)}${cells > 1 ? ` n=${cells}` : ''}` },
-          ...shown.map((one) => ({
-            head: measureWords[one],
-            kind: 'number' as const,
-            cell: ({ means }: (typeof rows)[number]) => (means[one] === null ? '–' : formatNumber(means[one])),
-          })),
+        columns={({ numeric, rowHead, text }) => [
+          rowHead('item', ({ item, index }) => <a href={linkTo(['r', run, 'item'], [['id', item]])}>#{index}</a>),
+          text('task', ({ task }) => visible(task)),
+          text('model', ({ model, cells }) => `${modelName(model)}${cells > 1 ? ` n=${cells}` : ''}`),
+          ...shown.map((one) =>
+            numeric(measureWords[one], ({ means }: (typeof rows)[number]) =>
+              means[one] === null ? '–' : formatNumber(means[one]),
+            ),
+          ),
         ]}
       />
       {items.length < dearest.length ? (
