@@ -40,6 +40,25 @@ export const itemsFilter = z.object({
 })
 export type ItemsFilter = z.infer<typeof itemsFilter>
 
+type Segment = Pick<ItemsFilter, 'outcome' | 'among'>
+/** Items by what came of them, as conditions of a filter. */
+export const segments = {
+  all: {},
+  wrong: { outcome: 'wrong' },
+  differ: { among: 'split' },
+  unparsed: { outcome: 'unparsed' },
+  truncated: { outcome: 'truncated' },
+  refused: { outcome: 'refused' },
+  failed: { outcome: 'failed' },
+} as const satisfies { readonly [name: string]: Segment }
+export type SegmentName = keyof typeof segments
+
+/** How many items each segment has. @param count - counts those that fulfil conditions on what came of them. */
+export const countSegments = (count: (segment: Segment) => number): { [name in SegmentName]: number } =>
+  Object.fromEntries(Object.entries(segments).map(([name, segment]) => [name, count(segment)])) as {
+    [name in SegmentName]: number
+  }
+
 export interface FilterCondition {
   readonly name: string
   readonly operator: '=' | '>=' | '<='

@@ -3,6 +3,7 @@ import { metricsIn } from '../../report/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import {
   askedIn,
+  countSegments,
   givenIn,
   type ItemNeighbours,
   type ItemRow,
@@ -27,7 +28,6 @@ import {
   NONE,
   outcomesOf,
   responseMetrics,
-  segmentsOf,
   strictFrame,
 } from './query.ts'
 import { filterIn, runDocument } from './run-document.ts'
@@ -52,15 +52,17 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
     among: undefined,
     sort: undefined,
   })
-  const marked = new Uint8Array(entries.first.length)
-  for (const entry of others) marked[entry] = 1
+  const { model } = filter
   const rows = { frames, entries, outcomes: came, cells: null }
   return {
     schema: 'touchstone/view-items/1',
     parser,
     offset,
     models: await ratesOf(viewed, frames, filter, models),
-    counts: { all: others.length, ...segmentsOf(marked, filter, rows, parser) },
+    counts: countSegments((segment) => {
+      const fits = fitsResponses({ parser, model, amount: [], feature: [], ...segment }, rows)
+      return others.reduce((sum, entry) => sum + Number(fits(entry)), 0)
+    }),
     measure: measureIn(frames) ?? null,
     styled: entries.first.length > strictFrame(frames).category('item').levels.length,
     total: fitting.length,

@@ -5,7 +5,6 @@ import {
   conditionsByName,
   type FilterCondition,
   type ItemsFilter,
-  type ItemsPage,
   outcomes,
   type TokenMeasure,
   tokenMeasures,
@@ -160,40 +159,6 @@ function anyResponse(
   for (let row = 0; row < frame.length; row++)
     if (tests.every((test) => test(row))) found[entries.of[row] as number] = 1
   return (entry) => found[entry] === 1
-}
-
-/** Entries by what came of them, among those that fit the other conditions. */
-export function segmentsOf(
-  fits: Uint8Array,
-  { model }: ItemsFilter,
-  rows: FilteredRows,
-  parser: string,
-): Omit<ItemsPage['counts'], 'all'> {
-  const frame = frameOf(rows.frames, parser)
-  const { codes, levels } = frame.category('model')
-  const wanted = model === undefined ? null : levels.indexOf(model)
-  const seen = new Uint8Array(fits.length)
-  for (let row = 0; row < frame.length; row++) {
-    const [entry, outcome] = [rows.entries.of[row] as number, rows.outcomes[row] as number]
-    if (outcome !== NONE && (wanted === null || codes[row] === wanted))
-      seen[entry] = (seen[entry] as number) | (1 << outcome)
-  }
-  const split = amongModels({ among: 'split', amount: [], feature: [] }, frame, rows)
-  const counted = (test: (entry: number) => boolean): number => {
-    let total = 0
-    for (let entry = 0; entry < fits.length; entry++) if (fits[entry] === 1 && test(entry)) total++
-    return total
-  }
-  const having = (name: (typeof outcomes)[number]) =>
-    counted((entry) => ((seen[entry] as number) & (1 << outcomes.indexOf(name))) !== 0)
-  return {
-    wrong: having('wrong'),
-    differ: counted((entry) => split?.(entry) === true),
-    unparsed: having('unparsed'),
-    truncated: having('truncated'),
-    refused: having('refused'),
-    failed: having('failed'),
-  }
 }
 
 /** NaN fulfils no bound. */

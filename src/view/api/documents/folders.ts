@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, estimate, json, table } from './values.ts'
+import { count, estimate, json, table, troubles } from './values.ts'
 
 const counts = z.object({ waiting: count, leased: count, batched: count, done: count, failed: count })
 
@@ -209,10 +209,7 @@ export const history = z.object({
       /** Mean accuracy over conditions; null: no response is graded. */
       mean: estimate.nullable(),
       planned: count,
-      unparsed: count,
-      truncated: count,
-      refused: count,
-      failed: count,
+      ...troubles,
       usd: z.number().nullable(),
       /** Median of a response. */
       seconds: z.number().nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, json, problem } from './values.ts'
+import { count, json, problem, troubles } from './values.ts'
 
 const message = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })
 
@@ -82,10 +82,7 @@ const tally = z.object({
   samples: count,
   right: count,
   wrong: count,
-  unparsed: count,
-  truncated: count,
-  refused: count,
-  failed: count,
+  ...troubles,
   /** Mean tokens and seconds of a response; null: unknown. */
   tokens: z.number().nullable(),
   seconds: z.number().nullable(),
@@ -102,15 +99,7 @@ export const itemsPage = z.object({
   /** Models, with how many of their responses to the items are correct, whatever was selected by what came of them. */
   models: z.array(z.object({ name: z.string(), right: count, of: count })),
   /** Rows that match the other conditions, by what came of them. */
-  counts: z.object({
-    all: count,
-    wrong: count,
-    differ: count,
-    unparsed: count,
-    truncated: count,
-    refused: count,
-    failed: count,
-  }),
+  counts: z.object({ all: count, wrong: count, differ: count, ...troubles }),
   /** First metric of scored strings; null: none. */
   measure: z.string().nullable(),
   /** True if some items have several prompt styles; each then has one row per style. */

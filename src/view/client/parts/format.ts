@@ -44,6 +44,8 @@ export const formatInteger = (value: number): string => String(value).replaceAll
 /** A reason of a set, whose words are part of a hash and put every count before a plural. */
 export const reasonWords = (reason: string): string => reason.replaceAll(/\b1 strings\b/gu, '1 string')
 
+export const capitalized = (word: string): string => `${word[0]?.toUpperCase()}${word.slice(1)}`
+
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatInteger(count)} ${count === 1 ? one : many}`
 

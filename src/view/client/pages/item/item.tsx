@@ -26,6 +26,7 @@ import {
   shellWord,
   visible,
 } from '../../parts/format.ts'
+import { Features } from '../../parts/generated-item.tsx'
 import { Linked } from '../../parts/links.tsx'
 import { modelName } from '../../parts/names.ts'
 import { Empty, Loaded, Problem } from '../../parts/state.tsx'
@@ -86,7 +87,18 @@ function ItemView({ route, run, revision, item }: { route: Route; run: string; r
   const parser = named !== null && named !== 'selected' ? named : parsers.length > 1 ? null : (parsers[0] ?? 'strict')
   const truth = useTruth(item.task, item.version, item.problem)
   const scored = scoredIn(truth)
-  const answered = item.responses.filter(({ outcome }) => outcome?.kind !== 'error')
+  const cards = item.responses
+    .filter(({ outcome }) => outcome?.kind !== 'error')
+    .map((response) => (
+      <Response
+        key={response.cell}
+        response={response}
+        parser={parser ?? response.parser}
+        scored={scored}
+        truth={item.problem.answer}
+        several={item.prompts.length > 1}
+      />
+    ))
   const first = item.responses.filter(({ sample, style }, _, [one]) => sample === 0 && style === one?.style)
   return (
     <>
@@ -122,36 +134,20 @@ function ItemView({ route, run, revision, item }: { route: Route; run: string; r
             </small>
           </div>
           {item.responses.length === 0 ? <Empty>No model has answered this item yet.</Empty> : null}
-          {answered.slice(0, CARDS).map((response) => (
-            <Response
-              key={response.cell}
-              response={response}
-              parser={parser ?? response.parser}
-              scored={scored}
-              truth={item.problem.answer}
-              several={item.prompts.length > 1}
-            />
-          ))}
-          {answered.length <= CARDS ? null : (
-            <Fold title={plural(answered.length - CARDS, 'more answer')}>
-              {answered.slice(CARDS).map((response) => (
-                <Response
-                  key={response.cell}
-                  response={response}
-                  parser={parser ?? response.parser}
-                  scored={scored}
-                  truth={item.problem.answer}
-                  several={item.prompts.length > 1}
-                />
-              ))}
-            </Fold>
+          {cards.slice(0, CARDS)}
+          {cards.length <= CARDS ? null : (
+            <Fold title={plural(cards.length - CARDS, 'more answer')}>{cards.slice(CARDS)}</Fold>
           )}
           <Failures responses={item.responses} />
         </section>
       </div>
       <Truth state={truth} answer={item.problem.answer} />
       <div class="folds">
-        <Features item={item} route={route} />
+        <Features
+          features={item.features}
+          meanings={item.meanings}
+          link={(condition) => linkTo(route.path.slice(0, 2).concat('items'), [['feature', condition]])}
+        />
         <Fold title="Identity and commands" note={visible(item.id)}>
           <p>
             {visible(item.task)} version {item.version}, {visible(item.config)}, group {visible(item.group)}
@@ -178,38 +174,6 @@ function outcomeOf({ outcome, finish }: ShownResponse, parser: string): OutcomeN
   const verdict = outcome.results[parser]
   if (verdict === undefined) return null
   return verdict.kind === 'unparsed' ? 'unparsed' : verdict.value >= 1 ? 'right' : 'wrong'
-}
-
-/** What the item is, each fact with its meaning in a tooltip and a link to the items that share it. */
-function Features({ item: { features, meanings }, route }: { item: ItemDocument; route: Route }) {
-  const facts = Object.entries(features)
-  return (
-    <Fold
-      title="Features"
-      note={facts
-        .slice(0, 3)
-        .map(([name, value]) => `${featureName(name)} ${formatValue(value, 20)}`)
-        .join(' · ')}
-    >
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name} title={chipTitle(name, meanings)}>
-            <dt>{featureName(name)}</dt>
-            <dd>
-              {/* An item without a feature fulfils no condition on it. */}
-              {value === null ? (
-                'none'
-              ) : (
-                <a href={linkTo(route.path.slice(0, 2).concat('items'), [['feature', `${name}=${value}`]])}>
-                  {value === '' ? '(empty)' : formatValue(value, 40)}
-                </a>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Fold>
-  )
 }
 
 interface Walk {
@@ -459,12 +423,6 @@ function Losses({ tokens, scored }: { tokens: NonNullable<ShownResponse['logprob
       </p>
     </>
   )
-}
-
-/** What a feature means, and where `--where` finds it. */
-function chipTitle(name: string, meanings: ItemDocument['meanings']): string {
-  const column = visible(`feature_${name}`).slice(0, 80)
-  return Object.hasOwn(meanings, name) ? `${visible(meanings[name] ?? '')} (${column})` : column
 }
 
 export const itemPage: RunPage = { name: 'item', label: null, Page: ItemPage }

@@ -2,7 +2,16 @@ import { useState } from 'preact/hooks'
 import { type Overview, overview, type RunSummary } from '../../../api/index.ts'
 import { useRunDocument } from '../../documents.ts'
 import { Fold, ModelName, TaskName, TROUBLE, Trouble } from '../../parts/controls.tsx'
-import { dateWords, formatInteger, formatNumber, plural, secondsWords, shellWord, visible } from '../../parts/format.ts'
+import {
+  capitalized,
+  dateWords,
+  formatInteger,
+  formatNumber,
+  plural,
+  secondsWords,
+  shellWord,
+  visible,
+} from '../../parts/format.ts'
 import { type Column, DataTable, Grid } from '../../parts/grid.tsx'
 import { Axis, isFew, Points, QUARTERS, Share, Track } from '../../parts/interval.tsx'
 import { colourOf, modelName } from '../../parts/names.ts'
@@ -428,7 +437,7 @@ function Models({ run, rows, pairs, tables }: Omit<MatrixProps, 'subset'> & { re
             numeric('Output tokens, mean', ({ mean }) => formatInteger(Math.round(mean('outputTokens')))),
           known('seconds') && numeric('Time, median', ({ mean }) => secondsWords(mean('seconds'))),
           ...TROUBLE.map((outcome) =>
-            numeric(`${outcome[0]?.toUpperCase()}${outcome.slice(1)}`, ({ model, total }: (typeof models)[number]) => {
+            numeric(capitalized(outcome), ({ model, total }: (typeof models)[number]) => {
               const count = total(outcome)
               const query = new URLSearchParams({ model, outcome })
               return count === 0 ? (

@@ -7,10 +7,21 @@ import {
   type ItemsPage,
   outcomes,
   parametersOf,
+  type SegmentName,
+  segments,
   type Tally,
 } from '../../../api/index.ts'
 import { ModelName, OUTCOMES } from '../../parts/controls.tsx'
-import { featureName, formatInteger, formatValue, percent, plural, secondsWords, visible } from '../../parts/format.ts'
+import {
+  capitalized,
+  featureName,
+  formatInteger,
+  formatValue,
+  percent,
+  plural,
+  secondsWords,
+  visible,
+} from '../../parts/format.ts'
 import { colourOf } from '../../parts/names.ts'
 import { Empty, Problem } from '../../parts/state.tsx'
 import { goTo, linkTo } from '../../routing.ts'
@@ -22,31 +33,6 @@ const isNarrow = (): boolean => matchMedia('(max-width: 720px)').matches
 
 /** The last opened row of each list, to return to. */
 const opened = new Map<string, number>()
-
-/** The segments of a list: what came of the items. */
-const SEGMENTS = [
-  ['all', 'All'],
-  ['wrong', 'Wrong'],
-  ['differ', 'Differ'],
-  ['unparsed', 'Unparsed'],
-  ['truncated', 'Truncated'],
-  ['refused', 'Refused'],
-  ['failed', 'Failed'],
-] as const
-type Segment = (typeof SEGMENTS)[number][0]
-
-const segmentOf = ({ outcome, among }: ItemsFilter): Segment | null =>
-  among === 'split' && outcome === undefined
-    ? 'differ'
-    : among !== undefined || outcome === 'right'
-      ? null
-      : (outcome ?? 'all')
-
-const inSegment = (filter: ItemsFilter, segment: Segment): ItemsFilter => ({
-  ...filter,
-  among: segment === 'differ' ? 'split' : undefined,
-  outcome: segment === 'all' || segment === 'differ' ? undefined : segment,
-})
 
 /** The items that fit a filter, one row an item, one column a model of those that are shown. */
 export function ItemRows({
@@ -180,21 +166,24 @@ export function ItemRows({
 }
 
 function Segments({ run, filter, counts }: { run: string; filter: ItemsFilter; counts: ItemsPage['counts'] }) {
-  const current = segmentOf(filter)
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons, no fields
     <div class="segments" role="group" aria-label="What came of the items">
-      {SEGMENTS.map(([segment, label]) => (
-        <button
-          key={segment}
-          type="button"
-          aria-pressed={segment === current}
-          disabled={counts[segment] === 0 && segment !== current && segment !== 'all'}
-          onClick={() => goTo(linkTo(['r', run, 'items'], parametersOf(inSegment(filter, segment))))}
-        >
-          {label} {formatInteger(counts[segment])}
-        </button>
-      ))}
+      {Object.entries(counts).map(([name, count]) => {
+        const { outcome, among }: Pick<ItemsFilter, 'outcome' | 'among'> = segments[name as SegmentName]
+        const isCurrent = outcome === filter.outcome && among === filter.among
+        return (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={isCurrent}
+            disabled={count === 0 && !isCurrent && name !== 'all'}
+            onClick={() => goTo(linkTo(['r', run, 'items'], parametersOf({ ...filter, outcome, among })))}
+          >
+            {capitalized(name)} {formatInteger(count)}
+          </button>
+        )
+      })}
     </div>
   )
 }
