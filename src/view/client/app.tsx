@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FolderSummary, Folders, RunSummary } from '../api/index.ts'
 import { isExport, type Loading, START_AGAIN, useFolders } from './documents.ts'
+import { KeyHelp, useKeys } from './keys.tsx'
 import { DatasetPage } from './pages/dataset/dataset.tsx'
 import { GalleryPage } from './pages/playground/gallery.tsx'
 import { PlaygroundPage } from './pages/playground/playground.tsx'
@@ -68,6 +69,9 @@ export function App() {
     route.path[0] === 'r' && folders.kind === 'ready'
       ? folders.value.folders.filter((one) => one.kind === 'run').find(({ id }) => id === route.path[1])
       : undefined
+  useKeys({
+    '/': ['search', () => document.querySelector<HTMLElement>('input[type=search]')?.focus() ?? false],
+  })
   if (run !== undefined) setModels(run.models.map(({ name }) => name))
   return (
     <>
@@ -83,6 +87,7 @@ export function App() {
           first={isGallery(folders) ? 'Tasks' : 'Runs'}
           runs={folders.kind === 'ready' ? folders.value.folders.filter((one) => one.kind === 'run') : []}
         />
+        <KeyHelp />
         <ThemeButton />
       </header>
       {run === undefined ? null : <Tabs route={route} run={run} />}
@@ -169,7 +174,14 @@ function Tabs({ route, run }: { route: Route; run: RunSummary }) {
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]')
     if (current != null) nav.current?.scrollTo({ left: current.offsetLeft - 60 })
   }, [page])
-  useEffect(() => keysOf(run.id), [run.id])
+  const addressOf = (name: string): string => linkTo(['r', run.id, ...(name === '' ? [] : [name])], kept)
+  useKeys({
+    ...Object.fromEntries(
+      runPages.flatMap(({ key, label, name }) =>
+        key === undefined || label === null ? [] : [[`g ${key}`, [label, () => goTo(addressOf(name))] as const]],
+      ),
+    ),
+  })
   return (
     <section class="tabs" aria-label="This run">
       <nav aria-label="Pages of the run" ref={nav}>
@@ -177,7 +189,7 @@ function Tabs({ route, run }: { route: Route; run: RunSummary }) {
           label === null ? null : (
             <a
               key={name}
-              href={linkTo(['r', run.id, ...(name === '' ? [] : [name])], kept)}
+              href={addressOf(name)}
               aria-current={page === name || (page === 'item' && name === 'items') ? 'page' : undefined}
             >
               {label} {name === 'items' ? <small>{formatInteger(run.items)}</small> : null}
@@ -188,24 +200,6 @@ function Tabs({ route, run }: { route: Route; run: RunSummary }) {
       {run.counts.done === 0 ? null : <ParserSelect route={route} run={run} />}
     </section>
   )
-}
-
-/** `g` and the key of a page open it, `/` goes to the search. */
-function keysOf(run: string): () => void {
-  let going = false
-  const listen = (event: KeyboardEvent): void => {
-    const { key, target } = event
-    if (target instanceof HTMLElement && target.matches('input, select, textarea')) return
-    const page = going ? runPages.find((one) => one.key === key) : undefined
-    going = key === 'g'
-    if (page !== undefined) goTo(linkTo(['r', run, ...(page.name === '' ? [] : [page.name])]))
-    const search = key === '/' ? document.querySelector<HTMLElement>('input[type=search]') : null
-    if (search === null) return
-    event.preventDefault()
-    search.focus()
-  }
-  addEventListener('keydown', listen)
-  return () => removeEventListener('keydown', listen)
 }
 
 function RunPages({ route, run, revision }: RunPageProps) {

@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
+import { useContext, useMemo, useState } from 'preact/hooks'
+import { useKeys } from '../keys.tsx'
 import { plural, visible } from './format.ts'
 import type { Link } from './text-spans.ts'
 
@@ -55,13 +56,7 @@ export function Linked({ children }: { children: ComponentChildren }) {
       hold,
     }
   }, [list, at, held])
-  useEffect(() => {
-    const listen = ({ key }: KeyboardEvent): void => {
-      if (key === 'Escape') hold(null)
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [])
+  useKeys({ Escape: ['', () => (held === null ? false : hold(null))] })
   return (
     <Context.Provider value={value}>
       {children}

@@ -1,8 +1,9 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { sha256Hex } from '../../../../core/hash.ts'
 import { krippendorffAlpha } from '../../../../libraries/statistics/agreement.ts'
 import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../../api/index.ts'
 import { fetchRunDocument, useWork } from '../../documents.ts'
+import { useKeys } from '../../keys.tsx'
 import {
   type Annotation,
   isMark,
@@ -114,15 +115,12 @@ function Annotate({ store, reader, sample }: { store: string; reader: string; sa
     setAnnotations({ ...annotations, [reader]: { ...mine, [cell]: value } })
     move(1)
   }
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey) return
-      if (isMark(event.key)) mark(event.key)
-      else if (event.key === 'j') move(1)
-      else if (event.key === 'k') move(-1)
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
+  useKeys({
+    ...Object.fromEntries(
+      Object.entries(MARKS).map(([letter, word]) => [letter, [word, () => isMark(letter) && mark(letter)] as const]),
+    ),
+    j: ['next answer', () => move(1)],
+    k: ['answer before', () => move(-1)],
   })
   return (
     <>

@@ -14,9 +14,11 @@ import {
   type ReferencesByFeature,
 } from '../../../api/index.ts'
 import { useRunDocument } from '../../documents.ts'
+import { useKeys } from '../../keys.tsx'
 import { Pick } from '../../parts/controls.tsx'
 import {
   type Bin,
+  binBetween,
   binOf,
   binsOf,
   conditionsOfBin,
@@ -146,13 +148,19 @@ function OfTask({ route: asked, outline }: { route: Route; outline: Outline }) {
 function Ranking({ route, effects: { features, leading }, x }: { route: Route; effects: Effects; x: string }) {
   const drawn = features.filter(({ hidden, name }) => hidden === '' || name === x)
   const others = features.filter((one) => !drawn.includes(one))
+  const addressOf = (name: string): string => withQueryValue(withFeatures(route, []), 'x', name)
+  const step = (by: number): unknown => {
+    const next = drawn[drawn.findIndex(({ name }) => name === x) + by]
+    return next !== undefined && goTo(addressOf(next.name))
+  }
+  useKeys({ j: ['next feature', () => step(1)], k: ['feature before', () => step(-1)] })
   return (
     <nav class="ranking" aria-label="Features">
       <p class="note">Features {leading === null ? '' : <span>effect on {modelName(leading)}</span>}</p>
       {drawn.map((one) => (
         <a
           key={one.name}
-          href={withQueryValue(withFeatures(route, []), 'x', one.name)}
+          href={addressOf(one.name)}
           aria-current={one.name === x ? 'true' : undefined}
           class={isClear(one) ? '' : 'dim'}
         >
@@ -167,7 +175,7 @@ function Ranking({ route, effects: { features, leading }, x }: { route: Route; e
           {others.map(({ name, hidden }, i) => (
             <>
               {i === 0 ? '' : ', '}
-              <a href={withQueryValue(withFeatures(route, []), 'x', name)} title={hidden}>
+              <a href={addressOf(name)} title={hidden}>
                 {featureName(name)}
               </a>
             </>
@@ -334,6 +342,23 @@ function Shown({
     const { path, parameters } = withFeatures(route, conditions)
     goTo(linkTo(path, parameters), { replace: true })
   }
+  /** Selects the bin beside the selected ones, or one more. */
+  const slide = (by: number, more: boolean): void => {
+    const last = x.levels.length - 1
+    const { from, to } = selected.x ?? (by > 0 ? { from: -1, to: -1 } : { from: last + 1, to: last + 1 })
+    const at = Math.max(0, Math.min(last, (by > 0 ? to : from) + by))
+    const other = !more || selected.x === null ? at : by > 0 ? from : to
+    onChoose({ ...selected, x: binBetween(at, other) })
+  }
+  useKeys({
+    ArrowRight: ['select the next range, with Shift one more', ({ shiftKey }) => slide(1, shiftKey)],
+    ArrowLeft: ['the range before', ({ shiftKey }) => slide(-1, shiftKey)],
+    Enter: [
+      'open the selected items',
+      () => feature.length > 0 && filter !== null && goTo(linkTo(['r', run.id, 'items'], parametersOf(filter))),
+    ],
+    Escape: ['select all', () => feature.length > 0 && onChoose({ x: null, y: null })],
+  })
   const brush = useMemo(
     () => ({ along: x, selected: selected.x, onChoose: (bin: Bin | null) => onChoose({ x: bin, y: null }) }),
     [x, JSON.stringify([route, selected.x])],

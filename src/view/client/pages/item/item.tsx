@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Json } from '../../../../core/index.ts'
 import {
   conditionCount,
@@ -13,6 +13,7 @@ import {
   type ShownResponse,
 } from '../../../api/index.ts'
 import { useRunDocument } from '../../documents.ts'
+import { useKeys } from '../../keys.tsx'
 import { Fold, ModelName, Outcome, type OutcomeName, TaskName } from '../../parts/controls.tsx'
 import {
   besideTruth,
@@ -68,23 +69,25 @@ function ItemPage({ route, run, revision }: RunPageProps) {
 function ItemView({ route, run, revision, item }: { route: Route; run: string; revision: number; item: ItemDocument }) {
   const walk = useWalk(route, run, revision, item)
   const { before, after } = walk
-  const go = (id: string | null): void => {
-    if (id !== null) goTo(withQueryValue(route, 'id', id))
-  }
-  // Runs with the rendering of the page, so that a key pressed right after it is not lost.
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      if (event.target instanceof HTMLElement && event.target.matches('input, select, textarea')) return
-      if (event.key === 'j' || event.key === 'n') go(after)
-      if (event.key === 'k' || event.key === 'p') go(before)
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
+  const go = (id: string | null): unknown => id !== null && goTo(withQueryValue(route, 'id', id))
+  const list = linkTo(route.path.slice(0, 2).concat('items'), walk.filter)
+  useKeys({
+    j: ['next item', () => go(after)],
+    n: ['', () => go(after)],
+    k: ['item before', () => go(before)],
+    p: ['', () => go(before)],
+    Escape: ['back to the list', () => goTo(list)],
   })
+  return <ItemBody route={route} item={item} walk={walk} />
+}
+
+/** An item with its question, answers and truth; without `walk` beside the list of items. */
+export function ItemBody({ route, item, walk = null }: { route: Route; item: ItemDocument; walk?: Walk | null }) {
   // Each by its selected parser if the address names none.
   const named = queryValue(route, 'parser')
   const parsers = [...new Set(item.responses.map(({ parser }) => parser))]
   const parser = named !== null && named !== 'selected' ? named : parsers.length > 1 ? null : (parsers[0] ?? 'strict')
+  const Heading = walk === null ? 'h2' : 'h1'
   const truth = useTruth(item.task, item.version, item.problem)
   const scored = scoredIn(truth)
   const cards = item.responses
@@ -103,9 +106,9 @@ function ItemView({ route, run, revision, item }: { route: Route; run: string; r
   return (
     <>
       <div class="title">
-        <h1>
+        <Heading>
           <TaskName task={item.task} /> #{item.index}
-        </h1>
+        </Heading>
         <span class="chips">
           {first.slice(0, HEAD_CHIPS).map((response) => {
             const outcome = outcomeOf(response, parser ?? response.parser)
@@ -116,11 +119,13 @@ function ItemView({ route, run, revision, item }: { route: Route; run: string; r
             )
           })}
         </span>
-        <span class="walk">
-          <a href={linkTo(route.path.slice(0, 2).concat('items'), walk.filter)}>{walk.where}</a>{' '}
-          <Step label="‹" says="before" key_="k" id={before} route={route} />{' '}
-          <Step label="›" says="after" key_="j" id={after} route={route} />
-        </span>
+        {walk === null ? null : (
+          <span class="walk">
+            <a href={linkTo(route.path.slice(0, 2).concat('items'), walk.filter)}>{walk.where}</a>{' '}
+            <Step label="‹" says="before" key_="k" id={walk.before} route={route} />{' '}
+            <Step label="›" says="after" key_="j" id={walk.after} route={route} />
+          </span>
+        )}
       </div>
       <div class="item-page">
         <Prompts item={item} />

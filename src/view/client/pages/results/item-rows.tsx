@@ -5,12 +5,15 @@ import {
   type ItemRow,
   type ItemsFilter,
   type ItemsPage,
+  itemDocument,
   outcomes,
   parametersOf,
   type SegmentName,
   segments,
   type Tally,
 } from '../../../api/index.ts'
+import { useRunDocument } from '../../documents.ts'
+import { useKeys } from '../../keys.tsx'
 import { ModelName, OUTCOMES } from '../../parts/controls.tsx'
 import {
   capitalized,
@@ -22,9 +25,11 @@ import {
   secondsWords,
   visible,
 } from '../../parts/format.ts'
+import { Linked } from '../../parts/links.tsx'
 import { colourOf } from '../../parts/names.ts'
-import { Empty, Problem } from '../../parts/state.tsx'
+import { Empty, Loaded, Problem } from '../../parts/state.tsx'
 import { goTo, linkTo } from '../../routing.ts'
+import { ItemBody } from '../item/item.tsx'
 import { useItemPages, VirtualRows } from './virtual-rows.tsx'
 
 const HEIGHT = 52
@@ -40,7 +45,6 @@ export function ItemRows({
   filter,
   models,
   several,
-  segments = false,
   children,
 }: {
   run: string
@@ -48,8 +52,6 @@ export function ItemRows({
   models: readonly string[]
   /** True if the items are of several tasks: each row names its own. */
   several: boolean
-  /** Are there buttons for what came of the items? */
-  segments?: boolean
   /** Content above the items, once the filter worked. */
   children?: ComponentChildren
 }) {
@@ -66,7 +68,6 @@ export function ItemRows({
     if (isHere && opened.has(list) && document.activeElement?.matches('main, body') === true)
       box.current?.querySelector<HTMLElement>('.rows')?.focus({ preventScroll: true })
   }, [isHere, list])
-  if (fault !== null) return <Problem message={fault} next="Remove a filter, or write it differently." />
   const itemLink = ({ item }: ItemRow): string => linkTo(['r', run, 'item'], [['id', item], ...parametersOf(filter)])
   const open = (index: number): void => {
     const row = rowAt(index)
@@ -74,11 +75,31 @@ export function ItemRows({
     opened.set(list, index)
     goTo(itemLink(row))
   }
+  const [peeking, setPeeking] = useState(false)
+  const move = (by: number): void => setChosen((at) => Math.max(0, Math.min((first?.total ?? 1) - 1, at + by)))
+  const choose = (name: SegmentName): void => {
+    const { outcome, among }: Pick<ItemsFilter, 'outcome' | 'among'> = segments[name]
+    goTo(linkTo(['r', run, 'items'], parametersOf({ ...filter, outcome, among })))
+  }
+  useKeys({
+    j: ['next item', () => move(1)],
+    k: ['item before', () => move(-1)],
+    ' ': ['look at the item beside the list', () => setPeeking(!peeking)],
+    Enter: ['open the item', () => open(selected)],
+    ...Object.fromEntries(
+      Object.keys(segments).map((name, i) => [`${i + 1}`, [name, () => choose(name as SegmentName)] as const]),
+    ),
+    s: ['sort', () => document.querySelector<HTMLElement>('[data-key=s] select')?.focus()],
+    c: ['columns', () => document.querySelector<HTMLElement>('[data-key=c] > summary')?.click() ?? false],
+    Escape: ['clear the filters', () => (peeking ? setPeeking(false) : goTo(linkTo(['r', run, 'items'])))],
+  })
+  if (fault !== null) return <Problem message={fault} next="Remove a filter, or write it differently." />
   const narrow = isNarrow()
+  const chosen = rowAt(selected)
   return (
     <>
-      {segments && known.current !== null && known.current.measure === null ? (
-        <Segments run={run} filter={filter} counts={known.current.counts} />
+      {known.current !== null && known.current.measure === null ? (
+        <Segments filter={filter} counts={known.current.counts} onChoose={choose} />
       ) : null}
       {first === null ? (
         <p class="waiting" role="status">
@@ -97,7 +118,7 @@ export function ItemRows({
             {first.total === 0 ? null : (
               <span class="keys">
                 {' '}
-                <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open
+                <kbd>j</kbd> <kbd>k</kbd> move <kbd>Space</kbd> peek <kbd>Enter</kbd> open <kbd>?</kbd> keys
               </span>
             )}
           </p>
@@ -112,17 +133,9 @@ export function ItemRows({
               class="items"
               style={{ '--models': models.length }}
               onKeyDown={(event) => {
-                const step =
-                  event.key === 'j' || event.key === 'ArrowDown'
-                    ? 1
-                    : event.key === 'k' || event.key === 'ArrowUp'
-                      ? -1
-                      : 0
-                if (step !== 0) {
-                  event.preventDefault()
-                  setChosen((at) => Math.max(0, Math.min(first.total - 1, at + step)))
-                } else if (event.key === 'Enter' && event.target === event.currentTarget.lastElementChild)
-                  open(selected)
+                if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+                event.preventDefault()
+                move(event.key === 'ArrowDown' ? 1 : -1)
               }}
             >
               <div class="heads">
@@ -159,32 +172,60 @@ export function ItemRows({
               />
             </div>
           )}
+          {peeking && chosen !== undefined ? <Peek run={run} id={chosen.item} link={itemLink(chosen)} /> : null}
         </>
       )}
     </>
   )
 }
 
-function Segments({ run, filter, counts }: { run: string; filter: ItemsFilter; counts: ItemsPage['counts'] }) {
+function Segments({
+  filter,
+  counts,
+  onChoose,
+}: {
+  filter: ItemsFilter
+  counts: ItemsPage['counts']
+  onChoose: (name: SegmentName) => void
+}) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons, no fields
     <div class="segments" role="group" aria-label="What came of the items">
-      {Object.entries(counts).map(([name, count]) => {
-        const { outcome, among }: Pick<ItemsFilter, 'outcome' | 'among'> = segments[name as SegmentName]
+      {(Object.keys(segments) as SegmentName[]).map((name) => {
+        const { outcome, among }: Pick<ItemsFilter, 'outcome' | 'among'> = segments[name]
         const isCurrent = outcome === filter.outcome && among === filter.among
         return (
           <button
             key={name}
             type="button"
             aria-pressed={isCurrent}
-            disabled={count === 0 && !isCurrent && name !== 'all'}
-            onClick={() => goTo(linkTo(['r', run, 'items'], parametersOf({ ...filter, outcome, among })))}
+            disabled={counts[name] === 0 && !isCurrent && name !== 'all'}
+            onClick={() => onChoose(name)}
           >
-            {capitalized(name)} {formatInteger(count)}
+            {capitalized(name)} {formatInteger(counts[name])}
           </button>
         )
       })}
     </div>
+  )
+}
+
+/** The selected item beside the list, as its page shows it. */
+function Peek({ run, id, link }: { run: string; id: string; link: string }) {
+  const state = useRunDocument(run, itemDocument, [['id', id]])
+  return (
+    <aside class="peek" aria-label="Selected item">
+      <p class="note">
+        <a href={link}>Open</a> <kbd>Enter</kbd> or close <kbd>Esc</kbd>
+      </p>
+      <Loaded state={state}>
+        {(item) => (
+          <Linked key={id}>
+            <ItemBody route={{ path: ['r', run, 'items'], parameters: [] }} item={item} />
+          </Linked>
+        )}
+      </Loaded>
+    </aside>
   )
 }
 

@@ -86,7 +86,7 @@ function Filters({ filter, outline, children }: FiltersProps) {
         </div>
       </details>
       <Chips filter={filter} run={run.id} />
-      <span class="right">
+      <span class="right" data-key="s">
         <Pick label="Sort" value={filter.sort} options={sorts} none="item" onPick={(sort) => change({ sort })} />
         {children}
       </span>
@@ -104,7 +104,7 @@ const Columns = ({
   chosen: readonly string[]
   onChange: (models: readonly string[]) => void
 }) => (
-  <details class="menu end">
+  <details class="menu end" data-key="c">
     <summary>
       Columns {chosen.length} of {all.length}
     </summary>
@@ -296,7 +296,6 @@ function Results({ filter, outline, revision }: { filter: ItemsFilter; outline: 
         filter={filter}
         models={columns}
         several={run.tasks.length > 1 && filter.task === undefined}
-        segments
       >
         {conditionCount(filter) === 0 ? null : (
           <SubsetSection run={run.id} filter={filter} revision={revision} open={false} />

@@ -8,6 +8,7 @@ import {
   type RunSummary,
 } from '../../../api/index.ts'
 import { isExport, useRunDocument } from '../../documents.ts'
+import { useKeys } from '../../keys.tsx'
 import { Fold, ModelName, TROUBLE, Trouble } from '../../parts/controls.tsx'
 import { dateWords, formatInteger, plural, rounded, secondsWords, visible } from '../../parts/format.ts'
 import { Grid } from '../../parts/grid.tsx'
@@ -39,6 +40,13 @@ export function RunsPage({ folders }: { folders: Folders }) {
   setModels([...new Set(all.flatMap(({ models }) => models.map(({ name }) => name)))])
   const tick = (id: string): void =>
     setTicked((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before.slice(-1), id]))
+  const heads = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.card h2 a')]
+  const at = (): number => heads().indexOf(document.activeElement as HTMLElement)
+  useKeys({
+    j: ['next experiment', () => heads()[at() + 1]?.focus()],
+    k: ['experiment before', () => heads()[at() - 1]?.focus()],
+    x: ['choose its latest run to compare', () => tick(experiments[at()]?.at(-1)?.id ?? '')],
+  })
   const [earlier, later] = runs.filter(({ id }) => ticked.includes(id)).sort(byDate)
   return (
     <>
