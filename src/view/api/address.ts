@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../../core/index.ts'
 
-/** Outcomes of a sample. */
 export const outcomes = ['right', 'wrong', 'unparsed', 'truncated', 'refused', 'failed'] as const
 
 /** `name=value` or `name>=number`, `name<=number`. */
@@ -129,7 +128,6 @@ export const parametersOf = (filter: ItemsFilter): [name: string, value: string]
 const outcomeConditions = ({ text, outcome, among, pair, amount }: ItemsFilter): number =>
   [text, outcome, among, pair].filter(Boolean).length + amount.length
 
-/** The number of conditions of a filter. */
 export const conditionCount = (filter: ItemsFilter): number =>
   outcomeConditions(filter) + filter.feature.length + [filter.task, filter.style, filter.config].filter(Boolean).length
 

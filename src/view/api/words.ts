@@ -53,7 +53,6 @@ export function dateWords(iso: string): string {
   })
 }
 
-/** Descriptions of a task's features by name. */
 export const featureMeanings = (task: Task): { readonly [name: string]: string } =>
   Object.fromEntries(
     Object.entries(task.features.shape).flatMap(([name, schema]) => {

@@ -25,7 +25,6 @@ const remembered = (): Theme => {
   return found === 'light' || found === 'dark' ? found : 'system'
 }
 
-/** Light, dark or the system's theme. */
 function ThemeButton() {
   const [theme, setTheme] = useState<Theme>(remembered)
   useEffect(() => {
@@ -165,7 +164,6 @@ function Crumbs({ route, first, runs }: { route: Route; first: string; runs: rea
   )
 }
 
-/** The pages about a run; they keep the items that are selected. */
 function Tabs({ route, run }: { route: Route; run: RunSummary }) {
   const page = route.path[2] ?? ''
   const kept = keptParameters(route)

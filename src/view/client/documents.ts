@@ -78,7 +78,6 @@ const listen = (
     events.addEventListener('folders', (event) => all({ kind: 'folders', text: String(event.data) }))
   })
 
-/** A document on its way. */
 export type Loading<T> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly value: T }

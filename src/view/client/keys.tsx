@@ -52,7 +52,7 @@ export function KeyHelp() {
   }, [])
   return (
     <>
-      <button type="button" class="theme" title="keys" onClick={open}>
+      <button type="button" class="theme wide-only" title="keys" onClick={open}>
         <span aria-hidden="true">?</span>
         <span class="hidden">keys</span>
       </button>

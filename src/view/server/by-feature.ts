@@ -71,7 +71,6 @@ export interface ByFeatureRequest {
   readonly parser: string
   /** null: all tasks with the features. */
   readonly task: string | null
-  /** Page of models, from 0. */
   readonly modelPage: number
 }
 
@@ -83,7 +82,6 @@ export interface ByFeaturePart {
   readonly model: string
   readonly x: Json
   readonly y: Json
-  /** Graded rows. */
   readonly rows: Int32Array
 }
 
@@ -146,7 +144,6 @@ export async function byFeatureParts(
   return { frames, frame, right, bins, parts }
 }
 
-/** Bins of a numeric feature; none if it has few values or is not numeric. */
 function binsOver(parts: readonly Part[], at: (part: Part) => Json): ByFeature['bins'] {
   const counts = new Map<number, number>()
   const models = new Set(parts.map(({ key }) => key['model'])).size

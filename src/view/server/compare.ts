@@ -31,7 +31,6 @@ export interface CompareRequest {
   /** The run of B; null: the same. */
   readonly with: string | null
   readonly parser: string
-  /** null: all items. */
   readonly subset: Subset | null
 }
 
@@ -89,7 +88,6 @@ function namesOf(viewed: ViewedRun, second: ViewedRun, a: string, b: string): Co
   return { a: `${one} in ${mine}`, b: `${two} in ${theirs}` }
 }
 
-/** Changes that are listed. */
 const MAX_CHANGES = 12
 
 /** What two runs planned otherwise: items, prompts, models and limits. */

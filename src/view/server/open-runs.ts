@@ -12,7 +12,6 @@ export interface ViewedRun {
   readonly run: Run
   /** The revision of the next document: that of the ledger, or of rows that are too recent to reload. */
   revision(): number
-  /** Progress of loading rows; null: not in progress. */
   making(): Making | null
   /** The rows of a revision; null: nothing is answered yet. */
   rows(): Promise<RunFrames | null>
@@ -28,7 +27,6 @@ export interface ViewedRun {
   close(): Promise<void>
 }
 
-/** Loaded rows of all. */
 export interface Making {
   readonly done: number
   readonly of: number
@@ -101,11 +99,9 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
   return viewed
 }
 
-/** The rows of one revision, and what was made from them. */
 interface Reading {
   readonly revision: number
   readonly at: number
-  /** null: nothing has been answered yet. */
   readonly frames: RunFrames | null
   readonly memory: Map<string, Promise<unknown>>
 }
@@ -153,7 +149,6 @@ function withSelected(frames: RunFrames, choices: readonly Choice[]): RunFrames 
   }
 }
 
-/** The same frames with cached frames per task. */
 function byTask(frames: RunFrames): RunFrames {
   const byName = new Map<string, WeakRef<RunFrames>>()
   return {
@@ -205,7 +200,6 @@ export class OpenRuns {
     this.limits = limits
   }
 
-  /** Works with a run and its rows. */
   async visit<T>(dir: string, work: (viewed: ViewedRun) => Promise<T>): Promise<T> {
     this.visited.delete(dir)
     this.visited.add(dir)

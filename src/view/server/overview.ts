@@ -37,9 +37,7 @@ const PAIRED = 60
 const OF_SUBSET = ['core/accuracy', 'core/measures', 'core/paired']
 
 interface OverviewRequest {
-  /** null: the parser selected for the run, else strict. */
   readonly parser: string | null
-  /** null: all items. */
   readonly subset: Subset | null
 }
 

@@ -65,7 +65,6 @@ export async function referencesByFeatureOf(
   })
 }
 
-/** The rows of all models. */
 function rowsOf(parts: readonly ByFeaturePart[]): Int32Array {
   const all = new Int32Array(parts.reduce((sum, { rows }) => sum + rows.length, 0))
   let end = 0

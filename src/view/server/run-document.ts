@@ -38,7 +38,6 @@ export interface Viewing {
 /** What decides which documents of a run are exported. */
 export interface ExportedRun {
   readonly outline: Outline
-  /** The features that have more than one level. */
   readonly features: Outline['features']
   readonly models: readonly string[]
   /** The `models` parameter of every page of models; null: of the first, which needs none. */
@@ -80,7 +79,6 @@ export function subsetIn(query: URLSearchParams): Subset | null {
   return subsetFrom(filter, views)
 }
 
-/** Most names in a message. */
 const MAX_SHOWN = 20
 
 /**
@@ -136,7 +134,6 @@ export function ofModels(
   })
 }
 
-/** A table of the report as a document. */
 export const plainTable = ({ id, title, columns, rows }: Table): ShownTable => ({
   id,
   title,

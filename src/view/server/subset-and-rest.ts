@@ -15,7 +15,6 @@ import type { ViewedRun } from './open-runs.ts'
 import { filterIn, runDocument } from './run-document.ts'
 import { APART, confidenceOf, INSIDE, OUTSIDE, requireSubset, sidesOf } from './subset.ts'
 
-/** One model in subset and rest. */
 type ModelShares = SubsetAndRest['models'][number]
 
 /** Every model in a subset and in the rest of the items with the same features. Each interval holds with 1 - 0.05 / views. */

@@ -16,7 +16,6 @@ import { numberOf } from './query.ts'
 /** A feature with its original type: frames store booleans as 1 and 0, and numbers as text. */
 interface FeatureReader {
   readonly isNumber: boolean
-  /** The value of a level. */
   read(level: string | null): Json
 }
 
@@ -111,7 +110,6 @@ export function subsetFrom(filter: ItemsFilter, views: number): Subset | null {
   return { filter: subsetFilter(filter), views }
 }
 
-/** The rows of a subset and its size; all rows without a subset. */
 export async function subsetFrames(
   viewed: ViewedRun,
   all: RunFrames,

@@ -166,7 +166,6 @@ export async function folderSummary(folder: ViewFolder, runs: OpenRuns, control:
   }
 }
 
-/** A dataset: strata, empty indices, files, audit, root. */
 export async function datasetOf(folder: ViewFolder): Promise<DatasetDocument> {
   const { manifest } = await openDataset(folder.path)
   const { config, seed, version, empty, salted, first, indices, strata, shards } = manifest

@@ -23,7 +23,6 @@ import { measureOf, strictFrame } from './query.ts'
 import { filterIn, modelPageNumber, modelPageOf, ofModels, parserIn, queryOf, runDocument } from './run-document.ts'
 import { confidenceOf, featureReader, type Subset, subsetFrames, subsetFrom } from './subset.ts'
 
-/** Means that are shown over one feature. */
 const CELLS = 2000
 
 /** Groups of the rows of which the measure is known. */
@@ -130,19 +129,14 @@ export function configsOf(frame: Frame, level: number): TokensDocument['configs'
 
 interface TokensRequest {
   readonly measure: TokenMeasure | null
-  /** Feature on the x axis; null: none. */
   readonly x: string | null
-  /** null: all tasks. */
   readonly task: string | null
   /** The parser that decides correctness. */
   readonly parser: string
-  /** Page of models, from 0. */
   readonly modelPage: number
-  /** null: all items. */
   readonly subset: Subset | null
 }
 
-/** Bars of a distribution. */
 const BINS = 24
 /** Most models with a distribution. */
 const MODELS = 60

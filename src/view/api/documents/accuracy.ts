@@ -42,7 +42,6 @@ export const effects = z.object({
   parser: z.string(),
   /** The model with the highest accuracy, whose curves are given; null: no response is graded. */
   leading: z.string().nullable(),
-  /** Items and groups of the task. */
   items: count,
   groups: count,
   features: z.array(
@@ -63,7 +62,6 @@ export type Effects = z.infer<typeof effects>
 
 /** Reference lines of some items; null: unknown. */
 const lines = {
-  /** Chance baseline. */
   chance: z.number().nullable(),
   /** Accuracy of the best heuristic. */
   guess: z.number().nullable(),
@@ -125,7 +123,6 @@ export const compareDocument = z.object({
       title: z.string(),
       text: z.string(),
       overall: effect,
-      /** Items of one side only. */
       unshared: z.object({ a: count, b: count }),
       /** E-values of "A is better" and "B is better", in total and after each group (or item, if there is one group). */
       evidence: eValues.extend({ unit: z.enum(['group', 'item']), path: z.array(eValues) }),

@@ -19,9 +19,7 @@ const liveModel = z.object({
   left: z.number().nullable(),
   usd: z.number(),
   accuracy: estimate.nullable(),
-  /** Texts to show. */
   waits: z.array(z.string()),
-  /** Errors in this process, latest first. */
   failures: z.array(z.object({ code: z.string(), times: count, message: z.string() })),
 })
 export type LiveModel = z.infer<typeof liveModel>
@@ -40,7 +38,6 @@ const adaptedModel = z.object({
   end: z.enum(['known', 'most', 'exhausted']).nullable(),
 })
 
-/** A stopping rule and its state. */
 const until = z.object({
   rule: z.string(),
   interim: count,
@@ -57,7 +54,6 @@ export const runSummary = z.object({
   name: z.string(),
   created: z.string(),
   tasks: z.array(z.string()),
-  /** Items of the plan. */
   items: count,
   counts,
   models: z.array(modelState),
@@ -68,15 +64,11 @@ export const runSummary = z.object({
   live: z.object({ left: z.number().nullable(), models: z.array(liveModel) }).nullable(),
   /** Parameter, rule and models of an adaptive run; null for others. */
   adapt: z.object({ parameter: z.string(), until: z.string().nullable(), models: z.array(adaptedModel) }).nullable(),
-  /** Stopping rule; null: none. */
   until: until.nullable(),
   /** Stopped models and the reason; empty while a process works on the run. */
   stopped: z.array(z.object({ model: z.string(), message: z.string(), next: z.string() })),
-  /** True while a process works on the run. */
   held: z.boolean(),
-  /** Progress of loading the rows; null: not in progress. */
   making: z.object({ done: count, of: count }).nullable(),
-  /** True if the page may stop that process. */
   stoppable: z.boolean(),
   /** Later documents are of this revision or a newer one. */
   revision: z.number(),
@@ -97,10 +89,8 @@ export const datasetSummary = z.object({
 })
 export type DatasetSummary = z.infer<typeof datasetSummary>
 
-/** A folder that could not be read, with the reason. */
 const brokenFolder = z.object({ kind: z.literal('broken'), id: z.string(), path: z.string(), message: z.string() })
 
-/** The answer to a request to stop. */
 export const stopped = z.object({ schema: z.literal('touchstone/view-stopped/1'), pid: z.int() })
 
 export const folders = z.object({
@@ -111,7 +101,6 @@ export type Folders = z.infer<typeof folders>
 
 export type FolderSummary = Folders['folders'][number]
 
-/** An error with advice. */
 export const viewError = z.object({
   schema: z.literal('touchstone/view-error/1'),
   message: z.string(),
@@ -141,7 +130,6 @@ export const datasetDocument = z.object({
 })
 export type DatasetDocument = z.infer<typeof datasetDocument>
 
-/** Tasks, features and parsers of a run. */
 export const outline = z.object({
   schema: z.literal('touchstone/view-outline/1'),
   run: runSummary,
@@ -198,7 +186,6 @@ export const overview = z.object({
 })
 export type Overview = z.infer<typeof overview>
 
-/** A run as a point of the trend of its experiment. */
 export const history = z.object({
   schema: z.literal('touchstone/view-history/1'),
   /** Equal for runs of the same items, prompts and limits. */

@@ -41,7 +41,6 @@ const responseDocument = z.object({
   style: z.string(),
   model: z.string(),
   settings: z.string(),
-  /** The default parser. */
   parser: z.string(),
   sample: count,
   finish: z.string().nullable(),
@@ -63,7 +62,6 @@ export const itemDocument = z.object({
   config: z.string(),
   group: z.string(),
   features: z.record(z.string(), json),
-  /** Descriptions of features. */
   meanings: z.record(z.string(), z.string()),
   problem,
   prompts: z.array(z.object({ style: z.string(), request })),
@@ -86,7 +84,6 @@ const tally = z.object({
   /** Mean tokens and seconds of a response; null: unknown. */
   tokens: z.number().nullable(),
   seconds: z.number().nullable(),
-  /** Most frequent predictions, at most three. */
   answers: z.array(z.object({ answer: z.string(), count })),
   /** Mean of the first metric of a scored string. */
   measured: z.number().nullable(),
@@ -104,7 +101,6 @@ export const itemsPage = z.object({
   measure: z.string().nullable(),
   /** True if some items have several prompt styles; each then has one row per style. */
   styled: z.boolean(),
-  /** Rows that match the filter, of all. */
   total: count,
   all: count,
   /** Prompts that could not be searched because the installed task writes other ones. */

@@ -37,7 +37,6 @@ export const tokensDocument = z.object({
   subsetSize: subsetSize.nullable(),
   /** The metric shown; null: the run has none. */
   measure: tokenMeasure.nullable(),
-  /** Metrics known for at least one response. */
   measures: z.array(tokenMeasure),
   x: z.string().nullable(),
   configs: z.array(
@@ -56,7 +55,6 @@ export const tokensDocument = z.object({
       means: meanAmounts,
     }),
   ),
-  /** The parser that decides correctness. */
   parser: z.string(),
   /** Mean of the metric by outcome; `no prediction`: unparsed, truncated or refused. */
   outcomes: z.array(z.object({ model: z.string(), outcome: z.enum(tokenOutcomes), mean: estimate, groups: count })),

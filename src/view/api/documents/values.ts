@@ -8,7 +8,6 @@ export const count = z.int().min(0)
 /** How many responses are no answer, and why. */
 export const troubles = { unparsed: count, truncated: count, refused: count, failed: count }
 
-/** A number with its interval, sample size, method and number of groups. */
 export const estimate = z.object({
   value: z.number(),
   low: z.number(),

@@ -3,7 +3,6 @@ import { useRef, useState } from 'preact/hooks'
 import { formatInteger, visible } from './format.ts'
 import { colourOf, modelName } from './names.ts'
 
-/** A choice with its label: it applies at once. */
 export function Pick({
   label,
   value,
@@ -38,7 +37,6 @@ export function Pick({
   )
 }
 
-/** A command line, what it makes, and a button that copies it. */
 export function Command({ what, text }: { what: string; text: string }) {
   const [state, setState] = useState<{ readonly of: string; readonly says: string } | null>(null)
   const line = useRef<HTMLElement>(null)

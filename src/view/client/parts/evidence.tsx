@@ -2,7 +2,6 @@ import { useMemo } from 'preact/hooks'
 import { formatInteger } from './format.ts'
 import { SeriesPlot } from './plot.tsx'
 
-/** An e-value as text. */
 export const formatEValue = (e: number): string =>
   e >= 1e6 ? 'over a million' : e >= 100 ? formatInteger(Math.round(e)) : e.toFixed(2)
 
@@ -20,7 +19,6 @@ export function EvidencePath({
   label,
 }: {
   path: readonly { readonly units: number; readonly a: number; readonly b: number }[]
-  /** What counts once. */
   units: string
   names: { readonly a: string; readonly b: string }
   label: string

@@ -6,7 +6,6 @@ import { formatValue } from './format.ts'
 const usable = (features: Outline['features']): Outline['features'] =>
   features.filter(({ levels }) => levels.length > 1)
 
-/** Features that vary within a task. */
 export const ofTask = (features: Outline['features'], task: string): Outline['features'] =>
   features.filter(({ tasks }) => tasks.includes(task))
 
@@ -34,7 +33,6 @@ export interface Bin {
   readonly to: number
 }
 
-/** A feature on an axis, with its levels in order. */
 export interface FeatureBins {
   readonly name: string
   readonly levels: readonly Json[]
@@ -42,7 +40,6 @@ export interface FeatureBins {
   readonly ends: readonly (readonly [number, number])[] | null
 }
 
-/** Distinct levels in order. */
 export function binsOf(name: string, values: readonly Json[], bins: ByFeature['bins'] = []): FeatureBins {
   const levels = [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
   const order = (a: Json, b: Json): number =>
@@ -57,7 +54,6 @@ export function binsOf(name: string, values: readonly Json[], bins: ByFeature['b
   return { name, levels, ends: ends.length === levels.length ? ends : null }
 }
 
-/** Text of a level: first and last value of a bin. */
 export function levelWords({ levels, ends }: FeatureBins, at: number): string {
   const [low, high] = ends?.[at] ?? []
   return low === undefined || low === high
@@ -85,7 +81,6 @@ export function binOf({ name, levels }: FeatureBins, feature: readonly string[])
   return from === undefined || to === undefined ? null : { from, to }
 }
 
-/** The range between two levels, in either order. */
 export const binBetween = (a: number, b: number): Bin => ({ from: Math.min(a, b), to: Math.max(a, b) })
 
 export const isIn = (at: number, bin: Bin | null): boolean => bin === null || (at >= bin.from && at <= bin.to)

@@ -106,9 +106,7 @@ interface CurveCell {
 }
 
 interface CurvesProps {
-  /** Label of the x axis. */
   readonly x: string
-  /** Label of the y axis. */
   readonly y: string
   /** Range of the axis. Default: from 0 to the maximum. */
   readonly range?: readonly [number, number]
@@ -119,7 +117,6 @@ interface CurvesProps {
   /** Text of an x value. Default: the value. */
   readonly place?: (x: Json) => string
   readonly references?: readonly PlotReference[]
-  /** Allows to select a range of x. */
   readonly brush?: PlotBrush
 }
 

@@ -17,7 +17,6 @@ export const measureWords: { readonly [M in TokenMeasure]: string } = {
   seconds: 'seconds',
 }
 
-/** Text of a metric. */
 export const amountWords = (name: string): string => {
   const measure = tokenMeasures.find((one) => one === name)
   return measure === undefined ? visible(name.replace(/^(?<kind>part|measured)_/u, '$<kind> ')) : measureWords[measure]

@@ -8,11 +8,9 @@ export { dateWords } from '../../api/index.ts'
 /** A share to three digits, as the report shows it on its page. */
 export const formatShare = (value: number): string => trueMinus(value.toFixed(3))
 
-/** An estimate with its interval and n. */
 export const formatEstimate = ({ value, low, high, n }: ShownEstimate): string =>
   `${formatShare(value)} [${formatShare(low)}, ${formatShare(high)}], n = ${formatInteger(n)}`
 
-/** A p value in words. */
 export const formatP = (p: number | null): string =>
   p === null ? 'p unknown' : `p ${p < 0.001 ? '' : '= '}${pValue(p)}`
 
@@ -86,7 +84,6 @@ export const small = (value: number): string =>
 export const formatNumber = (value: number): string =>
   trueMinus(Math.abs(value) >= 100 ? formatInteger(Math.round(value)) : String(Number(value.toPrecision(3))))
 
-/** A time in seconds. */
 export const secondsWords = (seconds: number): string =>
   `${seconds >= 10 ? formatInteger(Math.round(seconds)) : seconds.toFixed(1)} s`
 

@@ -13,7 +13,6 @@ export function GeneratedItemView({
 }: {
   item: GeneratedItem
   task: string
-  /** Meaning of the features, by name. */
   features?: { readonly [name: string]: string }
 }) {
   const truth = useTruth(task, item.version, item.problem)

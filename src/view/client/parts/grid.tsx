@@ -20,7 +20,6 @@ export interface Column<T> {
   readonly sorted?: boolean
 }
 
-/** Columns by their kind. */
 const ofKind =
   (kind: Column<never>['kind']) =>
   <T,>(head: ComponentChildren, cell: Cell<T>): Column<T> => ({ head, cell, kind })
@@ -52,7 +51,6 @@ export function Grid<T>({
   keyOf: (row: T, at: number) => string
   kind?: string
   rowKind?: (row: T, at: number) => string
-  /** Without heads. */
   bare?: boolean
 }) {
   const columns = given(make).filter((column) => column !== null && column !== false)

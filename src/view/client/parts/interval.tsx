@@ -9,7 +9,6 @@ export interface IntervalMark {
   readonly words: string
 }
 
-/** An estimate on an axis. */
 export interface TrackRow {
   readonly estimate: ShownEstimate
   /** Before the numbers, for screen readers. */
@@ -30,7 +29,6 @@ interface TrackProps {
   readonly words?: (value: number) => string
 }
 
-/** True for an estimate that rests on few groups. */
 export const isFew = ({ groups, n }: ShownEstimate): boolean =>
   groups !== undefined && groups < FEW_GROUPS && groups < n
 
@@ -101,7 +99,6 @@ export function Share({ estimate, bold = false }: { estimate: ShownEstimate; bol
   )
 }
 
-/** A difference in points with its interval. */
 export function Points({ estimate, bold = false }: { estimate: ShownEstimate; bold?: boolean }) {
   const { value, low, high } = estimate
   return (
@@ -114,7 +111,6 @@ export function Points({ estimate, bold = false }: { estimate: ShownEstimate; bo
   )
 }
 
-/** The values of an axis, above a column of tracks. */
 export const Axis = ({
   ticks,
   from = 0,

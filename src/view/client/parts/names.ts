@@ -19,10 +19,8 @@ const COLOURED = 4
 /** The colour of a place: 1 to 4, or 0 for none. */
 export const colourAt = (place: number): number => (place < COLOURED ? place + 1 : 0)
 
-/** That of a model by its place in the run. */
 export const colourOf = (model: string): number => colourAt(known.places.get(model) ?? COLOURED)
 
-/** Short name of a model. */
 export const modelName = (model: string): string =>
   visible(known.short.get(model) ?? modelShortNames([model]).get(model) ?? model)
 

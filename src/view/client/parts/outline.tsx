@@ -30,7 +30,6 @@ export function ParserSelect({ route, run }: { route: Route; run: RunSummary }) 
 interface ModelPage {
   readonly models: readonly string[]
   readonly number: number
-  /** Number of pages. */
   readonly of: number
 }
 
@@ -42,7 +41,6 @@ function modelPageOf(route: Route, all: readonly string[], most: number): ModelP
   return { models: all.slice(number * most, (number + 1) * most), number, of }
 }
 
-/** Selects a page of models; nothing if there is one. */
 export function ModelPageSelect({ route, all, most }: { route: Route; all: readonly string[]; most: number }) {
   const { number, of } = modelPageOf(route, all, most)
   if (of === 1) return null

@@ -13,7 +13,6 @@ const SHAPES = [undefined, 'circle', 'diamond', 'square', 'triangle'] as const
 /** Those of series without a colour. */
 const OTHERS = ['star', 'cross', 'wye', 'plus', 'times'] as const
 
-/** A mark with its interval. */
 export interface PlotPoint {
   readonly series: string
   /** As of `colourOf`. Default: by its place. */
@@ -28,7 +27,6 @@ export interface PlotPoint {
   readonly wide?: boolean
   /** Does its interval go on beyond the upper end of the axis? Then it ends there in an arrow. */
   readonly beyond?: boolean
-  /** Tooltip. */
   readonly title: string
 }
 
@@ -46,19 +44,16 @@ export interface PlotReference {
 }
 
 export interface SeriesPlotProps {
-  /** Labels of the axes. */
   readonly x: string
   readonly y: string
   /** Range of the y axis. Default: from 0 to the maximum. */
   readonly range?: readonly [number, number]
   readonly points: readonly PlotPoint[]
-  /** Reference lines such as chance. */
   readonly references?: readonly PlotReference[]
   /** True for many points per series: lines replace marks. */
   readonly dense?: boolean
   /** Has this axis a logarithmic scale? */
   readonly log?: 'x' | 'y'
-  /** Text below a value of the x axis. */
   readonly ticks?: (x: Json) => string
   readonly height?: number
   readonly brush?: PlotBrush
@@ -81,7 +76,6 @@ const NONE: readonly PlotReference[] = []
 /** Pixels down to the name of the axis across: further, and what hangs below its line is cut off. */
 const LABEL = 36
 
-/** Series of marks with their intervals over one axis. */
 export const SeriesPlot = (props: SeriesPlotProps) => (
   <Drawn height={props.height ?? HEIGHT}>{({ plot }) => <Series plot={plot} {...props} />}</Drawn>
 )

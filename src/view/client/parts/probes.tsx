@@ -2,7 +2,6 @@ import { formatInteger, formatShare, visible } from './format.ts'
 import { Grid } from './grid.tsx'
 import { Empty } from './state.tsx'
 
-/** Result of one probe of an audit. */
 export interface Probe {
   readonly probe: string
   readonly mode: string

@@ -16,7 +16,6 @@ function decided({ until, adapt }: RunSummary): string | null {
 const cellsOf = ({ counts: { waiting, leased, batched, done, failed } }: RunSummary): number =>
   waiting + leased + batched + done + failed
 
-/** In one word whether a run goes on. */
 export function RunState({ run }: { run: RunSummary }) {
   const { done, failed } = run.counts
   const cells = cellsOf(run)
@@ -73,7 +72,6 @@ export function Progress({ run }: { run: RunSummary }) {
   )
 }
 
-/** Progress of loading the rows of a large run. */
 export const RowsProgress = ({ run: { making } }: { run: RunSummary }) =>
   making === null || making.of === 0 ? null : (
     <p class="note" role="status">
@@ -102,7 +100,6 @@ type State =
   | { readonly kind: 'stopping'; readonly pid: number }
   | { readonly kind: 'error'; readonly message: string }
 
-/** Stops the process that works on a run, after a confirmation. */
 export function StopButton({ run }: { run: string }) {
   const [state, setState] = useState<State>({ kind: 'idle' })
   const stop = (): void => {

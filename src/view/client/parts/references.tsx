@@ -31,7 +31,6 @@ export function useReferences(
   )
 }
 
-/** Reference lines by feature. */
 export const useReferencesByFeature = (
   run: string,
   query: URLSearchParams,

@@ -12,7 +12,6 @@ interface ResultProps<T> {
   readonly children: (value: T) => ComponentChildren
 }
 
-/** A document, its loading state or its error. */
 export function Loaded<T>({
   state,
   waiting = 'Loading …',
@@ -35,7 +34,6 @@ export function Working<T>({ work, ...props }: ResultProps<T> & { work: () => Pr
   return <Loaded state={useWork(work, '')} {...props} />
 }
 
-/** What went wrong, and the next step. */
 export const Problem = ({ message, next }: { message: string; next: string }) => (
   <div class="problem" role="alert">
     <p>
@@ -47,7 +45,6 @@ export const Problem = ({ message, next }: { message: string; next: string }) =>
 
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 
-/** True if no call is done. */
 export const isUnanswered = ({ counts }: RunSummary): boolean => counts.done === 0
 
 /** Why a run has nothing to show, and what to do. */

@@ -37,7 +37,6 @@ function subsetIn(route: Route): ItemsFilter | null {
   return data !== undefined && isSubset(data) ? data : null
 }
 
-/** Query parameters of a subset. */
 export const subsetQuery = (subset: Subset | null): readonly (readonly [name: string, value: string])[] =>
   subset === null ? [] : [...parametersOf(subset.filter), ['views', String(subset.viewCount.of)]]
 

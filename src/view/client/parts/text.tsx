@@ -119,7 +119,6 @@ function Piece({
   )
 }
 
-/** A segment of the text with its links. */
 function Segment({ text, at, to, places }: Segment) {
   const links = useLinks()
   const pieces: ComponentChildren[] = []

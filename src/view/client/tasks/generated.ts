@@ -9,7 +9,6 @@ import {
   type Task,
 } from '../../../core/index.ts'
 
-/** An item generated in this browser: prompt, drawing and proof. */
 export interface GeneratedItem {
   readonly kind: 'item'
   readonly index: number
@@ -64,7 +63,6 @@ export type Found =
   | { readonly kind: 'hole'; readonly index: number; readonly reason: string; readonly proved: boolean }
   | { readonly kind: 'item'; readonly item: GeneratedItem; readonly fields: readonly Field[] }
 
-/** Indices of a dataset. */
 export interface SetRange {
   readonly first: number
   readonly count: number

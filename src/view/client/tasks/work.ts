@@ -86,7 +86,6 @@ export interface Answers {
 const tasks = families.flatMap((family) => family.tasks)
 const find = (name: string): Task | undefined => tasks.find((task) => task.name === name)
 
-/** Does one piece of work. */
 export async function work(asked: Work): Promise<Answers[Work['kind']]> {
   switch (asked.kind) {
     case 'draw':

@@ -20,7 +20,6 @@ import { Tree } from './tree.tsx'
 
 type TruthState = Loading<Answer>
 
-/** Drawing and proof check of an item in this browser. */
 export const useTruth = (task: string, version: number, problem: Problem<Json, Json, Json>): TruthState =>
   useWork(() => askTasks({ kind: 'draw', task, version, problem }), JSON.stringify([task, version, problem]))
 

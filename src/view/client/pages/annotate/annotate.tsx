@@ -164,7 +164,6 @@ function Annotate({ store, reader, sample }: { store: string; reader: string; sa
   )
 }
 
-/** The result of a parser as an annotation. */
 function parserMark({ outcome }: ShownResponse, parser: string): Annotation {
   const verdict = outcome?.kind === 'answered' ? outcome.results[parser] : undefined
   if (verdict === undefined || verdict.kind === 'unparsed') return 'n'
@@ -250,7 +249,6 @@ function AllReaders({ sample, annotations }: { sample: readonly Picked[]; annota
   )
 }
 
-/** Imports the annotations of other raters from CSV. */
 function Others({ sample, onRead }: { sample: readonly Picked[]; onRead: (annotations: Kept) => void }) {
   const [message, setMessage] = useState('')
   const take = async (file: File): Promise<void> => {

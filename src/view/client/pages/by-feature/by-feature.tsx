@@ -203,7 +203,6 @@ function effectWords(effect: Effect, leading: string | null): string {
 /** One unit of a feature: `hop` of hops. */
 const unitOf = (name: string): string => featureName(name).replace(/(?<=[a-z]{2})s$/u, '')
 
-/** The curve of a feature, small. */
 function Line({ curve, model }: { curve: Effect['curve']; model: string }) {
   const known = curve.filter(({ share }) => share.n >= 10)
   const at = (i: number): number => 2 + (44 * i) / Math.max(1, known.length - 1)
@@ -311,7 +310,6 @@ function Shown({
   outline: Outline
   found: Effects
   document: ByFeature
-  /** The query of the document. */
   query: URLSearchParams
 }) {
   const { cells } = document

@@ -16,9 +16,7 @@ export interface HeatProps {
   readonly x: FeatureBins
   readonly y: FeatureBins
   readonly selected: Selected
-  /** Text beside the estimate of a cell. */
   readonly beside: (cell: ByFeature['cells'][number]) => string
-  /** The address of the items of one cell. */
   readonly link: (cell: ByFeature['cells'][number]) => string
 }
 

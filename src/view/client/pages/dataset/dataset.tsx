@@ -10,7 +10,6 @@ import type { Route } from '../../routing.ts'
 import { askTasks } from '../../tasks/ask.ts'
 import { RowCheck } from './row-check.tsx'
 
-/** A dataset: strata, empty indices, files, audit. */
 export function DatasetPage({ route, id }: { route: Route; id: string }) {
   const state = useDocument(datasetDocument, `/api/datasets/${id}`)
   return <Loaded state={state}>{(set) => <Dataset route={route} set={set} />}</Loaded>
@@ -147,7 +146,6 @@ function Strata({ set: { strata } }: { set: DatasetDocument }) {
   )
 }
 
-/** What the page shows of audit.json. */
 const auditDocument = z.object({
   status: z.string(),
   style: z.string(),

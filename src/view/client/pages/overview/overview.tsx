@@ -125,7 +125,6 @@ function OverviewView({ route, overview: { run, subsetSize, verdict, tables, ski
   )
 }
 
-/** Name and state of the run, and what went wrong. */
 function Title({ run, rows, route }: { run: RunSummary; rows: readonly AccuracyRow[]; route: Route }) {
   const answers = run.counts.done
   const facts = [

@@ -94,7 +94,6 @@ function Filters({ filter, outline, children }: FiltersProps) {
   )
 }
 
-/** Which models have a column. */
 const Columns = ({
   all,
   chosen,
@@ -231,7 +230,6 @@ const Bound = ({
   </label>
 )
 
-/** Active filters, each with a link that removes it. */
 function Chips({ filter, run }: { filter: ItemsFilter; run: string }) {
   const inFields = ['task', 'text']
   return (

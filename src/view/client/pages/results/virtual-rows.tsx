@@ -8,11 +8,8 @@ const PAGE = 200
 
 /** Items that match a filter, as far as they are loaded. */
 interface ItemPages {
-  /** The first page with its totals; null: loading. */
   readonly facts: ItemsPage | null
-  /** Why loading failed. */
   readonly fault: string | null
-  /** undefined: not here yet. */
   rowAt(index: number): ItemRow | undefined
   /** Asks for the rows from `first` to the one before `last`, each page once. */
   need(first: number, last: number): void
@@ -71,7 +68,6 @@ interface RowsProps {
   readonly row: (index: number) => ComponentChildren
   /** The rows on the screen, the last one not included. */
   readonly onRange?: (first: number, last: number) => void
-  /** The row that is to be seen. */
   readonly at?: number
   readonly label: string
 }

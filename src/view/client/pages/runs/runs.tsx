@@ -23,7 +23,6 @@ import { goTo, linkTo } from '../../routing.ts'
 const TREND = 20
 /** Most calls of a run whose accuracies are shown here. */
 const LARGE = 400_000
-/** Models of an experiment that are shown. */
 const MAX_SHOWN = 12
 
 /** Every run and dataset below what is viewed: runs by experiment, with the trend of each model. */

@@ -368,7 +368,6 @@ const OUTCOME_COLUMNS = [
 const WIDTH = 264
 const HEIGHT = 40
 
-/** One histogram a model, on one axis. */
 function Spread({
   spread: { edges, models },
   measure,
