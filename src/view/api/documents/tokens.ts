@@ -12,22 +12,8 @@ export const tokenMeasure = z.enum(tokenMeasures)
 export type TokenMeasure = z.infer<typeof tokenMeasure>
 
 /** Means over responses; null: unknown for all. */
-const amounts = z.object({
-  prompt: z.number().nullable(),
-  answer: z.number().nullable(),
-  reasoning: z.number().nullable(),
-  seconds: z.number().nullable(),
-  usd: z.number().nullable(),
-})
-
-/** Means with intervals; null: unknown for all. */
-const meanAmounts = z.object({
-  prompt: estimate.nullable(),
-  answer: estimate.nullable(),
-  reasoning: estimate.nullable(),
-  seconds: estimate.nullable(),
-  usd: estimate.nullable(),
-})
+const amounts = z.record(tokenMeasure, z.number().nullable())
+const meanAmounts = z.record(tokenMeasure, estimate.nullable())
 
 export const tokenOutcomes = ['correct', 'incorrect', 'no prediction'] as const
 

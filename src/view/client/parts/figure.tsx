@@ -170,33 +170,22 @@ export function Curves({
         points={points}
         label={`${y} over ${x}, one mark per model; the numbers are below`}
       />
-      <CellTable x={x} y={y} words={words} cells={cells} sure={sure} place={place} />
+      <Fold title="Table">
+        <Grid
+          label="The numbers"
+          rows={cells}
+          keyOf={(cell) => JSON.stringify([cell.model, cell.x])}
+          columns={({ text, numeric }) => [
+            text('model', ({ model }) => modelName(model)),
+            text(visible(x), (cell) => place(cell.x)),
+            numeric(`${y} [${sure}], n`, ({ estimate }) => estimateText(estimate, words)),
+            numeric('groups', ({ groups }) => formatInteger(groups)),
+          ]}
+        />
+      </Fold>
     </>
   )
 }
 
 const estimateText = ({ value, low, high, n }: ShownEstimate, words: (value: number) => string): string =>
   `${words(value)} [${words(low)}, ${words(high)}], n = ${formatInteger(n)}`
-
-const CellTable = ({
-  x,
-  y,
-  words,
-  cells,
-  sure,
-  place = formatValue,
-}: Omit<CurvesProps, 'range' | 'references' | 'brush'>) => (
-  <Fold title="Table">
-    <Grid
-      label="The numbers"
-      rows={cells}
-      keyOf={(cell) => JSON.stringify([cell.model, cell.x])}
-      columns={({ numeric, text }) => [
-        text('model', ({ model }) => modelName(model)),
-        text(visible(x), (cell) => place(cell.x)),
-        numeric(`${y} [${sure}], n`, ({ estimate }) => estimateText(estimate, words)),
-        numeric('groups', ({ groups }) => formatInteger(groups)),
-      ]}
-    />
-  </Fold>
-)

@@ -13,7 +13,7 @@ function decided({ until, adapt }: RunSummary): string | null {
   return over ? 'stopped, no more items are needed' : null
 }
 
-const cellsOf = ({ counts: { waiting, leased, batched, done, failed } }: RunSummary): number =>
+export const cellsOf = ({ counts: { waiting, leased, batched, done, failed } }: RunSummary): number =>
   waiting + leased + batched + done + failed
 
 export function RunState({ run }: { run: RunSummary }) {

@@ -1,7 +1,6 @@
 import { type CompareDocument, compareDocument, folders, type Outline } from '../../../api/index.ts'
 import { isExport, useDocument, useRunDocument } from '../../documents.ts'
 import { Fold, OUTCOMES, Pick, TaskName } from '../../parts/controls.tsx'
-import { formatEValue } from '../../parts/evidence.tsx'
 import { whereOf } from '../../parts/filter-words.ts'
 import { dateWords, formatInteger, plural, points, pValue, shellWord, visible } from '../../parts/format.ts'
 import { DataTable, Grid } from '../../parts/grid.tsx'
@@ -21,7 +20,7 @@ import { tableOf, textOf } from '../../parts/tables.ts'
 import { adjustP } from '../../parts/viewed-subsets.ts'
 import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
 import { useOverview } from '../overview/overview.tsx'
-import { Evidence, type FoundProps, Levels, reachOf, type Sides } from './forest.tsx'
+import { Evidence, type FoundProps, formatEValue, Levels, reachOf, type Sides } from './forest.tsx'
 
 /** Two models on the same items, of this run or of two. */
 function ComparePage({ route, run, revision }: RunPageProps) {

@@ -1,23 +1,64 @@
 import { useState } from 'preact/hooks'
 import {
-  type FolderSummary,
   type Folders,
   type History,
   history,
   type LiveModel,
   type RunSummary,
+  type ShownEstimate,
 } from '../../../api/index.ts'
 import { isExport, useRunDocument } from '../../documents.ts'
 import { useKeys } from '../../keys.tsx'
 import { Fold, ModelName, TROUBLE, Trouble } from '../../parts/controls.tsx'
-import { dateWords, formatInteger, plural, rounded, secondsWords, visible } from '../../parts/format.ts'
+import { dateWords, formatInteger, percent, plural, rounded, secondsWords, visible } from '../../parts/format.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Interval, Points, Share } from '../../parts/interval.tsx'
-import { colourAt, colourOf, disambiguate, setModels } from '../../parts/names.ts'
-import { Progress, RunState, StopButton } from '../../parts/progress.tsx'
-import { Sparkline } from '../../parts/sparkline.tsx'
+import { colourAt, colourOf, disambiguate, modelName, setModels } from '../../parts/names.ts'
+import { cellsOf, Progress, RunState, StopButton } from '../../parts/progress.tsx'
 import { Empty, Loaded } from '../../parts/state.tsx'
 import { goTo, linkTo } from '../../routing.ts'
+
+interface Point {
+  readonly estimate: ShownEstimate
+  /** Points of other contents are not joined. */
+  readonly same: string
+  readonly href: string
+  readonly title: string
+}
+
+const [WIDTH, HEIGHT, EDGE] = [220, 32, 6]
+
+/** A trend, not a level: its range is that of its own values. Each point leads to its run. */
+function Sparkline({ model, colour, points }: { model: string; colour: number; points: readonly Point[] }) {
+  const least = Math.min(...points.map(({ estimate }) => estimate.low))
+  const most = Math.max(...points.map(({ estimate }) => estimate.high))
+  const x = (i: number): number => EDGE + (i / Math.max(1, points.length - 1)) * (WIDTH - 2 * EDGE)
+  const y = (value: number): number => EDGE + ((most - value) / Math.max(1e-9, most - least)) * (HEIGHT - 2 * EDGE)
+  const joined = points.slice(1).flatMap((point, i) => (point.same === points[i]?.same ? [i] : []))
+  return (
+    <svg class={`spark m${colour}`} width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`}>
+      <title>{`${modelName(model)}: ${points.map(({ estimate }) => percent(estimate.value)).join(', ')} %, run by run`}</title>
+      {joined.map((i) => {
+        const [a, b] = [points[i]?.estimate, points[i + 1]?.estimate]
+        if (a === undefined || b === undefined) return null
+        return (
+          <g key={i}>
+            <path
+              class="band"
+              d={`M${x(i)},${y(a.low)}L${x(i)},${y(a.high)}L${x(i + 1)},${y(b.high)}L${x(i + 1)},${y(b.low)}Z`}
+            />
+            <path class="line" d={`M${x(i)},${y(a.value)}L${x(i + 1)},${y(b.value)}`} />
+          </g>
+        )
+      })}
+      {points.map(({ estimate, href, title }, i) => (
+        <a key={href} href={href} aria-label={`${title}: ${percent(estimate.value)} %`}>
+          <circle cx={x(i)} cy={y(estimate.value)} r={i === points.length - 1 ? 4 : 2.5} />
+        </a>
+      ))}
+    </svg>
+  )
+}
 
 /** Most runs of a trend. */
 const TREND = 20
@@ -100,17 +141,13 @@ export function RunsPage({ folders }: { folders: Folders }) {
         </>
       )}
       {broken.map((folder) => (
-        <Broken key={folder.id} folder={folder} />
+        <div key={folder.id} class="problem">
+          <b>{visible(folder.path)}</b> cannot be read: {visible(folder.message)}
+        </div>
       ))}
     </>
   )
 }
-
-const Broken = ({ folder }: { readonly folder: Extract<FolderSummary, { kind: 'broken' }> }) => (
-  <div class="problem">
-    <b>{visible(folder.path)}</b> cannot be read: {visible(folder.message)}
-  </div>
-)
 
 const byDate = (a: RunSummary, b: RunSummary): number => (a.created < b.created ? -1 : a.created > b.created ? 1 : 0)
 
@@ -120,9 +157,6 @@ function experimentsOf(runs: readonly RunSummary[]): readonly (readonly RunSumma
     .map((own) => own.toSorted(byDate))
     .sort((a, b) => byDate(b.at(-1) as RunSummary, a.at(-1) as RunSummary))
 }
-
-const cellsOf = ({ counts: { waiting, leased, batched, done, failed } }: RunSummary): number =>
-  waiting + leased + batched + done + failed
 
 interface ExperimentProps {
   /** The earliest first. */
