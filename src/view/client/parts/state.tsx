@@ -30,7 +30,7 @@ export function Loaded<T>({
 }
 
 /** Work that begins when this is shown, and its result. */
-export function Working<T>({ work, ...props }: ResultProps<T> & { work: () => Promise<T> }) {
+export function Working<T>({ work, ...props }: ResultProps<T> & { work: (signal: AbortSignal) => Promise<T> }) {
   return <Loaded state={useWork(work, '')} {...props} />
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { sha256Hex } from '../../../../core/hash.ts'
 import { krippendorffAlpha } from '../../../../libraries/statistics/agreement.ts'
 import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../../api/index.ts'
-import { fetchRunDocument, useWork } from '../../documents.ts'
+import { fetchRunDocument } from '../../documents.ts'
 import { useKeys } from '../../keys.tsx'
 import {
   type Annotation,
@@ -19,7 +19,8 @@ import {
 import { Field } from '../../parts/controls.tsx'
 import { formatInteger, formatShare, formatValue, plural, visible } from '../../parts/format.ts'
 import { Grid } from '../../parts/grid.tsx'
-import { Empty, Loaded } from '../../parts/state.tsx'
+import { useOutline } from '../../parts/outline.tsx'
+import { Empty, isUnanswered, Loaded, Unanswered, Working } from '../../parts/state.tsx'
 import { NotApplied } from '../../parts/subset.tsx'
 import { Spoken } from '../../parts/text.tsx'
 import { goTo, queryValue, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
@@ -61,9 +62,9 @@ async function sampleOf(run: string, seed: string, signal: AbortSignal): Promise
 }
 
 /** A person reads answers without knowing whose they are or how they were read; then the two are compared. */
-function AnnotatePage({ route, run }: RunPageProps) {
+function AnnotatePage({ route, run, revision }: RunPageProps) {
   const [seed, reader] = [queryValue(route, 'seed') ?? '1', queryValue(route, 'reader') ?? 'me']
-  const state = useWork((signal) => sampleOf(run, seed, signal), `${run} ${seed}`)
+  const outline = useOutline(route, run, revision)
   const field = (name: string, label: string, value: string, none: string) => (
     <Field
       label={label}
@@ -79,19 +80,30 @@ function AnnotatePage({ route, run }: RunPageProps) {
         {field('reader', 'reader', reader, 'me')}
         {field('seed', 'sample seed', seed, '1')}
       </p>
-      <Loaded state={state} waiting="Drawing the sample …" next="Load the page again.">
-        {(sample) =>
-          sample.length === 0 ? (
-            <Empty>
-              There is no response to annotate yet, or strings were scored. The overview shows how far the run is.
-            </Empty>
+      <Loaded state={outline}>
+        {(value) =>
+          isUnanswered(value.run) ? (
+            <Unanswered run={value.run} />
           ) : (
-            <Annotate
-              key={JSON.stringify([seed, reader])}
-              store={`touchstone-annotate ${run} ${seed}`}
-              reader={reader}
-              sample={sample}
-            />
+            <Working
+              key={seed}
+              work={(signal) => sampleOf(run, seed, signal)}
+              waiting="Drawing the sample …"
+              next="Load the page again."
+            >
+              {(sample) =>
+                sample.length === 0 ? (
+                  <Empty>There is no response to annotate yet: strings were scored.</Empty>
+                ) : (
+                  <Annotate
+                    key={JSON.stringify([seed, reader])}
+                    store={`touchstone-annotate ${run} ${seed}`}
+                    reader={reader}
+                    sample={sample}
+                  />
+                )
+              }
+            </Working>
           )
         }
       </Loaded>
