@@ -1,4 +1,4 @@
-import { hint, type Json, type Table, UsageError } from '../../core/index.ts'
+import { hint, type Table, UsageError } from '../../core/index.ts'
 import { schemaErrorMap } from '../../core/schema-errors.ts'
 import type { RunFrames } from '../../store/index.ts'
 import {
@@ -134,10 +134,5 @@ export function ofModels(
   })
 }
 
-export const plainTable = ({ id, title, columns, rows }: Table): ShownTable => ({
-  id,
-  title,
-  columns: columns.map(({ key, label, kind, unit }) => ({ key, label, kind, ...(unit === undefined ? {} : { unit }) })),
-  // A document of JSON, as it will be when it arrives.
-  rows: JSON.parse(JSON.stringify(rows)) as { [key: string]: Json }[],
-})
+export const plainTable = ({ id, title, columns, rows }: Table): ShownTable =>
+  JSON.parse(JSON.stringify({ id, title, columns, rows })) as ShownTable

@@ -156,37 +156,17 @@ function Found({ route, run, subset, sides }: ComparedProps) {
   const parser = queryValue(route, 'parser')
   if (parser !== null) query.set('parser', parser)
   const state = useRunDocument(run.id, compareDocument, query, run.revision)
-  return (
-    <Loaded state={state}>
-      {(document) => (
-        <Shown route={route} run={run} subset={subset} sides={sides} document={document} parser={parser} />
-      )}
-    </Loaded>
-  )
-}
-
-function Shown({
-  route,
-  run,
-  subset,
-  sides,
-  document: { found, names, changed, subsetSize },
-  parser,
-}: ComparedProps & { readonly document: CompareDocument; readonly parser: string | null }) {
-  if (subsetSize?.items === 0)
+  if (state.kind !== 'ready') return <Loaded state={state}>{() => null}</Loaded>
+  const { found, names, changed, subsetSize } = state.value
+  const note = <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
+  if (subsetSize?.items === 0 || found === null)
     return (
       <>
-        <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
-        <Empty>{NO_ITEM}</Empty>
-      </>
-    )
-  if (found === null)
-    return (
-      <>
-        <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
+        {note}
         <Empty>
-          {subset === null ? 'Too few items were' : 'Too few of these items were'} answered by both: two groups of items
-          are needed.
+          {subsetSize?.items === 0
+            ? NO_ITEM
+            : `Too few ${subset === null ? '' : 'of these '}items were answered by both: two groups of items are needed.`}
         </Empty>
       </>
     )
@@ -194,9 +174,10 @@ function Shown({
   const { joint, unshared, tasks } = found
   const shared = joint.both + joint.onlyA + joint.onlyB + joint.neither
   const missing = unshared.a + unshared.b
+  const all = { route, run: run.id, found, names, sides, views }
   return (
     <>
-      <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
+      {note}
       <section class="verdict-card">
         <h2>{visible(views === 1 ? found.title : `${names.a} − ${names.b} on the selected items`)}</h2>
         <p>
@@ -212,14 +193,14 @@ function Shown({
           </p>
         )}
       </section>
-      <Differences route={route} run={run.id} found={found} names={names} sides={sides} views={views} />
-      <WhichItems route={route} run={run.id} found={found} names={names} sides={sides} />
+      <Differences {...all} />
+      <WhichItems {...all} />
       <div class="folds">
         <Fold
           title="By feature"
           note={`${plural(found.levels.length, 'level')} of at least ${found.fewest} shared items, ${found.levels.filter(({ holm }) => adjustP(holm, views) < 0.05).length} significant`}
         >
-          <Levels route={route} run={run.id} found={found} sides={sides} names={names} views={views} />
+          <Levels {...all} />
         </Fold>
         <Fold
           title="Evidence that holds at any time"

@@ -122,8 +122,7 @@ export function ItemBody({ route, item, walk = null }: { route: Route; item: Ite
         {walk === null ? null : (
           <span class="walk">
             <a href={linkTo(route.path.slice(0, 2).concat('items'), walk.filter)}>{walk.where}</a>{' '}
-            <Step label="‹" says="before" key_="k" id={walk.before} route={route} />{' '}
-            <Step label="›" says="after" key_="j" id={walk.after} route={route} />
+            {step(route, walk.before, '‹', 'k', 'before')} {step(route, walk.after, '›', 'j', 'after')}
           </span>
         )}
       </div>
@@ -205,22 +204,11 @@ function useWalk(route: Route, run: string, revision: number, { id, before, afte
   return { ...around, where, filter }
 }
 
-const Step = ({
-  label,
-  says,
-  key_,
-  id,
-  route,
-}: {
-  label: string
-  says: string
-  key_: string
-  id: string | null
-  route: Route
-}) => {
+/** A link to the item before or after, with its key; null: there is none. */
+function step(route: Route, id: string | null, sign: string, key: string, says: string) {
   const inside = (
     <>
-      {label} <kbd>{key_}</kbd>
+      {sign} <kbd>{key}</kbd>
       <span class="hidden"> {says}</span>
     </>
   )
