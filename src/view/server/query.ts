@@ -16,12 +16,12 @@ export function measureOf(frame: Frame, measure: TokenMeasure): Float64Array {
     frame.has(name) ? frame.number(name) : new Float64Array(frame.length).fill(Number.NaN)
   switch (measure) {
     case 'prompt':
-      return column('inputTokens')
+      return column('input_tokens')
     case 'reasoning':
-      return column('reasoningTokens')
+      return column('reasoning_tokens')
     case 'answer': {
-      const reasoning = column('reasoningTokens')
-      return column('outputTokens').map((all, row) => {
+      const reasoning = column('reasoning_tokens')
+      return column('output_tokens').map((all, row) => {
         const own = reasoning[row] as number
         return Number.isNaN(own) ? all : all >= own ? all - own : Number.NaN
       })
@@ -34,11 +34,11 @@ export function measureOf(frame: Frame, measure: TokenMeasure): Float64Array {
 
 /** Metrics of a response by the names that filters use: tokens, time, cost, score, subscores and log-probability metrics. @param columns - of all frames of the run. */
 export function responseMetrics(columns: readonly string[], frame: Frame): ReadonlyMap<string, () => Float64Array> {
-  const parts = new Set(columns.flatMap((name) => /^part_[^@]+/u.exec(name)?.[0] ?? []))
-  const named = [...parts, ...columns.filter((name) => name.startsWith('measured_'))].filter((name) => frame.has(name))
+  const parts = new Set(columns.flatMap((name) => /^subscore_[^@]+/u.exec(name)?.[0] ?? []))
+  const named = [...parts, ...columns.filter((name) => name.startsWith('metric_'))].filter((name) => frame.has(name))
   return new Map([
     ...tokenMeasures.map((measure) => [measure, () => measureOf(frame, measure)] as const),
-    ['score', () => frame.number('value')] as const,
+    ['score', () => frame.number('score')] as const,
     ...named.map((name) => [name, () => frame.number(name)] as const),
   ])
 }
@@ -87,9 +87,9 @@ export const NONE = 255
 /** Outcome of each row as an index into `outcomes`. Errors stand only in the strict column and count for every parser. */
 export function outcomesOf(frames: RunFrames, parser: string): Uint8Array {
   const frame = frameOf(frames, parser)
-  const [strict, state] = [strictFrame(frames).category('state'), frame.category('state')]
-  const value = frame.number('value')
-  const failed = strict.levels.map((level) => level === 'failed')
+  const [strict, state] = [strictFrame(frames).category('status'), frame.category('status')]
+  const value = frame.number('score')
+  const failed = strict.levels.map((level) => level === 'error')
   const known = state.levels.map((level) =>
     level === 'graded' ? RIGHT : outcomes.indexOf(level as (typeof outcomes)[number]),
   )
@@ -146,7 +146,7 @@ function anyResponse(
     tests.push(bound(metric(), condition))
   }
   if (cells !== null) {
-    const [known, cell] = [new Set(cells), frame.number('cell')]
+    const [known, cell] = [new Set(cells), frame.number('call')]
     tests.push((row) => known.has(cell[row] as number) || asking?.has(entries.of[row] as number) === true)
   }
   if (tests.length === 0) return null
@@ -213,7 +213,7 @@ function amongModels({ among }: ItemsFilter, frame: Frame, { entries, outcomes: 
 }
 
 function answersDiffer(frame: Frame, entries: Entries): EntryTest {
-  const { codes } = frame.category('answer')
+  const { codes } = frame.category('prediction')
   const first = new Int32Array(entries.first.length).fill(-1)
   const differ = new Uint8Array(entries.first.length)
   for (let row = 0; row < frame.length; row++) {
