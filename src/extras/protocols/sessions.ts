@@ -8,30 +8,10 @@ export const addressOf = ({ env }: Context): string =>
 /** Part of all sessions that one address may hold, so that no client shuts out all others. */
 const OWN_PART = 0.75
 
-/** Bounds concurrent sessions, in all and of one address. */
-export class SessionLimit {
-  private readonly max: number
-  private readonly held = new Map<string, number>()
-  private total = 0
-
-  constructor(max: number) {
-    this.max = max
-  }
-
-  /** Takes a session for an address. @returns why it gets none; null: it has one. */
-  take(address: string): string | null {
-    const own = this.held.get(address) ?? 0
-    if (this.total >= this.max) return `all ${this.max} sessions are in use`
-    if (own >= OWN_PART * this.max) return `your address has ${own} of ${this.max} sessions: end some of them first`
-    this.held.set(address, own + 1)
-    this.total++
-    return null
-  }
-
-  release(address: string): void {
-    const own = this.held.get(address) ?? 0
-    if (own <= 1) this.held.delete(address)
-    else this.held.set(address, own - 1)
-    this.total--
-  }
+/** Why an address gets no further session; null: it gets one. @param open - sessions by their address. */
+export function refusal(open: Iterable<{ readonly address: string }>, address: string, max: number): string | null {
+  const all = [...open]
+  if (all.length >= max) return `all ${max} sessions are in use`
+  const own = all.filter((one) => one.address === address).length
+  return own < OWN_PART * max ? null : `your address has ${own} of ${max} sessions: end some of them first`
 }

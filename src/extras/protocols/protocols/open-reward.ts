@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Protocol } from '../app.ts'
 import { HttpError, LIMITS, readAs } from '../http.ts'
 import type { Selection, Service } from '../service.ts'
-import { addressOf, SessionLimit } from '../sessions.ts'
+import { addressOf, refusal } from '../sessions.ts'
 import { MAX_TOKEN } from '../token.ts'
 
 const index = z.int().min(0)
@@ -63,14 +63,13 @@ interface Session {
 
 class Sessions {
   private readonly open = new Map<string, Session>()
-  private readonly limit = new SessionLimit(MAX_SESSIONS)
 
   add(id: string, target: Target, address: string): void {
     if (this.open.has(id)) throw new HttpError(400, 'session-exists', 'the session exists already')
-    let refused = this.limit.take(address)
+    let refused = refusal(this.open.values(), address, MAX_SESSIONS)
     if (refused !== null) {
-      this.endStale()
-      refused = this.limit.take(address)
+      for (const [old, { seen }] of this.open) if (Date.now() - seen > STALE_MS) this.open.delete(old)
+      refused = refusal(this.open.values(), address, MAX_SESSIONS)
     }
     if (refused !== null) throw new HttpError(503, 'busy', refused)
     this.open.set(id, { target, address, seen: Date.now() })
@@ -85,14 +84,7 @@ class Sessions {
   }
 
   end(id: string): void {
-    const session = this.open.get(id)
-    if (session === undefined) return
     this.open.delete(id)
-    this.limit.release(session.address)
-  }
-
-  private endStale(): void {
-    for (const [id, { seen }] of this.open) if (Date.now() - seen > STALE_MS) this.end(id)
   }
 }
 
