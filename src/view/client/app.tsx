@@ -173,13 +173,13 @@ function Tabs({ route, run }: { route: Route; run: RunSummary }) {
     if (current != null) nav.current?.scrollTo({ left: current.offsetLeft - 60 })
   }, [page])
   const addressOf = (name: string): string => linkTo(['r', run.id, ...(name === '' ? [] : [name])], kept)
-  useKeys({
-    ...Object.fromEntries(
+  useKeys(
+    Object.fromEntries(
       runPages.flatMap(({ key, label, name }) =>
         key === undefined || label === null ? [] : [[`g ${key}`, [label, () => goTo(addressOf(name))] as const]],
       ),
     ),
-  })
+  )
   return (
     <section class="tabs" aria-label="This run">
       <nav aria-label="Pages of the run" ref={nav}>

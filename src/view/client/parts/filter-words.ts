@@ -19,7 +19,9 @@ export const measureWords: { readonly [M in TokenMeasure]: string } = {
 
 export const amountWords = (name: string): string => {
   const measure = tokenMeasures.find((one) => one === name)
-  return measure === undefined ? visible(name.replace(/^(?<kind>subscore|metric)_/u, '$<kind> ')) : measureWords[measure]
+  return measure === undefined
+    ? visible(name.replace(/^(?<kind>subscore|metric)_/u, '$<kind> '))
+    : measureWords[measure]
 }
 
 /** One thing that a filter asks for, in words, and the filter without it. */
