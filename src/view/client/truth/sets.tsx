@@ -14,6 +14,7 @@ export function Sets({ drawings }: { drawings: readonly Drawing[] }) {
   return (
     <>
       <Grid
+        kind="sets"
         label="Conclusions and the worlds that refute them"
         rows={drawings.map((drawing, scope) =>
           concluded(drawing, link(scope === 0 ? 'drawing' : `drawing/${scope}`, '').on),
