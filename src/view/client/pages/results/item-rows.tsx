@@ -34,7 +34,16 @@ import { useItemPages, VirtualRows } from './virtual-rows.tsx'
 
 const HEIGHT = 52
 /** On phones an item is a card, with a line for each model. */
-const isNarrow = (): boolean => matchMedia('(max-width: 720px)').matches
+function useNarrow(): boolean {
+  const [media] = useState(() => matchMedia('(max-width: 720px)'))
+  const [narrow, setNarrow] = useState(media.matches)
+  useEffect(() => {
+    const listen = (): void => setNarrow(media.matches)
+    media.addEventListener('change', listen)
+    return () => media.removeEventListener('change', listen)
+  }, [])
+  return narrow
+}
 
 /** The last opened row of each list, to return to. */
 const opened = new Map<string, number>()
@@ -75,6 +84,7 @@ export function ItemRows({
     opened.set(list, index)
     goTo(itemLink(row))
   }
+  const narrow = useNarrow()
   const [peeking, setPeeking] = useState(false)
   const move = (by: number): void => setChosen((at) => Math.max(0, Math.min((first?.total ?? 1) - 1, at + by)))
   const choose = (name: SegmentName): void => {
@@ -94,7 +104,6 @@ export function ItemRows({
     Escape: ['clear the filters', () => (peeking ? setPeeking(false) : goTo(linkTo(['r', run, 'items'])))],
   })
   if (fault !== null) return <Problem message={fault} next="Remove a filter, or write it differently." />
-  const narrow = isNarrow()
   const chosen = rowAt(selected)
   return (
     <>
