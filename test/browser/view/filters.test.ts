@@ -177,6 +177,8 @@ test('? lists the keys of the page; an item is looked at beside the list, and th
   const { page } = view
   await view.go(`${run}/items`)
   await status(lengths.length)
+  // In a field a key writes.
+  await page.locator('main').focus()
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keys' })
   for (const words of ['Results', 'next item', 'clear the filters', 'this list']) await help.getByText(words).waitFor()
