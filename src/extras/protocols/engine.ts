@@ -28,9 +28,9 @@ import {
 } from './job.ts'
 import { configOf } from './token.ts'
 
-/** Sources and bytes of items kept: a training loop scores several responses soon after it drew an item. */
+/** Sources and bytes of items kept in a thread: a training loop scores several responses soon after it drew an item. */
 const MAX_SOURCES = 8
-const MAX_ITEM_BYTES = 128 * 1024 * 1024
+const MAX_ITEM_BYTES = 32 * 1024 * 1024
 /** Overhead of a cached item beyond its JSON. */
 const ENTRY_BYTES = 1024
 

@@ -3,7 +3,6 @@ export interface Asked {
   readonly question: string
   /** What the question is about, such as a string; null: it names it itself. */
   readonly object: string | null
-  /** Answers to choose from. */
   readonly options: readonly string[]
   /** What is given, with the heading before it. */
   readonly title: string

@@ -1,20 +1,44 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FolderSummary, Folders, RunSummary } from '../api/index.ts'
 import { isExport, type Loading, START_AGAIN, useFolders } from './documents.ts'
+import { KeyHelp, useKeys } from './keys.tsx'
 import { DatasetPage } from './pages/dataset/dataset.tsx'
 import { GalleryPage } from './pages/playground/gallery.tsx'
 import { PlaygroundPage } from './pages/playground/playground.tsx'
 import { runPages } from './pages/run-pages.ts'
 import { RunsPage } from './pages/runs/runs.tsx'
 import { dateWords, formatInteger, visible } from './parts/format.ts'
-import { setModels } from './parts/models.ts'
-import { ParserSelect } from './parts/parser-select.tsx'
-import { RowsProgress } from './parts/rows-progress.tsx'
-import { RunProgress } from './parts/run-progress.tsx'
+import { setModels } from './parts/names.ts'
+import { ParserSelect } from './parts/outline.tsx'
+import { RowsProgress, RunProgress } from './parts/progress.tsx'
 import { Empty, Loaded } from './parts/state.tsx'
 import { keptParameters } from './parts/subset.tsx'
 import { goTo, linkTo, type Route, type RunPageProps, useRoute } from './routing.ts'
-import { ThemeButton } from './theme.tsx'
+
+type Theme = 'system' | 'light' | 'dark'
+const NEXT: { readonly [theme in Theme]: Theme } = { system: 'dark', dark: 'light', light: 'system' }
+
+const ICONS = { system: '◐', light: '☀', dark: '☾' } as const
+
+const remembered = (): Theme => {
+  const found = localStorage.getItem('touchstone-theme')
+  return found === 'light' || found === 'dark' ? found : 'system'
+}
+
+function ThemeButton() {
+  const [theme, setTheme] = useState<Theme>(remembered)
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset['theme']
+    else document.documentElement.dataset['theme'] = theme
+    localStorage.setItem('touchstone-theme', theme)
+  }, [theme])
+  return (
+    <button type="button" class="theme" title={`colours: ${theme}`} onClick={() => setTheme(NEXT[theme])}>
+      <span aria-hidden="true">{ICONS[theme]}</span>
+      <span class="hidden">colours: {theme}</span>
+    </button>
+  )
+}
 
 /** What a tab, a bookmark and the history of the browser call a page. */
 function titleOf({ path: [kind, id, page] }: Route, folders: readonly FolderSummary[]): string {
@@ -44,6 +68,9 @@ export function App() {
     route.path[0] === 'r' && folders.kind === 'ready'
       ? folders.value.folders.filter((one) => one.kind === 'run').find(({ id }) => id === route.path[1])
       : undefined
+  useKeys({
+    '/': ['search', () => document.querySelector<HTMLElement>('input[type=search]')?.focus() ?? false],
+  })
   if (run !== undefined) setModels(run.models.map(({ name }) => name))
   return (
     <>
@@ -59,6 +86,7 @@ export function App() {
           first={isGallery(folders) ? 'Tasks' : 'Runs'}
           runs={folders.kind === 'ready' ? folders.value.folders.filter((one) => one.kind === 'run') : []}
         />
+        <KeyHelp />
         <ThemeButton />
       </header>
       {run === undefined ? null : <Tabs route={route} run={run} />}
@@ -107,15 +135,7 @@ export function App() {
 const isGallery = (folders: Loading<Folders>): boolean =>
   isExport() && folders.kind === 'ready' && folders.value.folders.length === 0
 
-function Crumbs({
-  route,
-  first,
-  runs,
-}: {
-  readonly route: Route
-  readonly first: string
-  readonly runs: readonly RunSummary[]
-}) {
+function Crumbs({ route, first, runs }: { route: Route; first: string; runs: readonly RunSummary[] }) {
   const [kind, id, page] = route.path
   return (
     <nav aria-label="Runs and tasks">
@@ -144,8 +164,7 @@ function Crumbs({
   )
 }
 
-/** The pages about a run; they keep the items that are selected. */
-function Tabs({ route, run }: { readonly route: Route; readonly run: RunSummary }) {
+function Tabs({ route, run }: { route: Route; run: RunSummary }) {
   const page = route.path[2] ?? ''
   const kept = keptParameters(route)
   const nav = useRef<HTMLElement>(null)
@@ -153,7 +172,14 @@ function Tabs({ route, run }: { readonly route: Route; readonly run: RunSummary 
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]')
     if (current != null) nav.current?.scrollTo({ left: current.offsetLeft - 60 })
   }, [page])
-  useEffect(() => keysOf(run.id), [run.id])
+  const addressOf = (name: string): string => linkTo(['r', run.id, ...(name === '' ? [] : [name])], kept)
+  useKeys(
+    Object.fromEntries(
+      runPages.flatMap(({ key, label, name }) =>
+        key === undefined || label === null ? [] : [[`g ${key}`, [label, () => goTo(addressOf(name))] as const]],
+      ),
+    ),
+  )
   return (
     <section class="tabs" aria-label="This run">
       <nav aria-label="Pages of the run" ref={nav}>
@@ -161,7 +187,7 @@ function Tabs({ route, run }: { readonly route: Route; readonly run: RunSummary 
           label === null ? null : (
             <a
               key={name}
-              href={linkTo(['r', run.id, ...(name === '' ? [] : [name])], kept)}
+              href={addressOf(name)}
               aria-current={page === name || (page === 'item' && name === 'items') ? 'page' : undefined}
             >
               {label} {name === 'items' ? <small>{formatInteger(run.items)}</small> : null}
@@ -172,24 +198,6 @@ function Tabs({ route, run }: { readonly route: Route; readonly run: RunSummary 
       {run.counts.done === 0 ? null : <ParserSelect route={route} run={run} />}
     </section>
   )
-}
-
-/** `g` and the key of a page open it, `/` goes to the search. */
-function keysOf(run: string): () => void {
-  let going = false
-  const listen = (event: KeyboardEvent): void => {
-    const { key, target } = event
-    if (target instanceof HTMLElement && target.matches('input, select, textarea')) return
-    const page = going ? runPages.find((one) => one.key === key) : undefined
-    going = key === 'g'
-    if (page !== undefined) goTo(linkTo(['r', run, ...(page.name === '' ? [] : [page.name])]))
-    const search = key === '/' ? document.querySelector<HTMLElement>('input[type=search]') : null
-    if (search === null) return
-    event.preventDefault()
-    search.focus()
-  }
-  addEventListener('keydown', listen)
-  return () => removeEventListener('keydown', listen)
 }
 
 function RunPages({ route, run, revision }: RunPageProps) {

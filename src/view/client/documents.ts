@@ -10,11 +10,74 @@ import {
   type RunDocumentSchema,
   viewError,
 } from '../api/index.ts'
-import { subscribe } from './events.ts'
 import { itemsOfExport, neighboursOfExport } from './exported-items.ts'
-import { runScript } from './script.ts'
 
-/** A document on its way. */
+/** Runs a script beside the page; pages opened from a disk cannot load modules. @throws Error if it cannot be loaded */
+export async function runScript(src: string): Promise<void> {
+  const script = document.createElement('script')
+  script.src = src
+  try {
+    await new Promise<void>((resolve, reject) => {
+      script.onload = () => resolve()
+      script.onerror = () => reject(new Error(`${src} cannot be read`))
+      document.head.append(script)
+    })
+  } finally {
+    script.remove()
+  }
+}
+
+/** Events for a page: the list of folders, and whether the server responds. */
+type ServerEvent =
+  | { readonly kind: 'folders'; readonly text: string }
+  | { readonly kind: 'here' }
+  | { readonly kind: 'away' }
+
+const NAME = 'touchstone-events'
+
+/**
+ * Follows the server until what is returned is called. One page of a browser listens and tells the others: a browser has six connections to
+ * a server, and whoever listens holds one, so that the seventh page would never open.
+ */
+function subscribe(tell: (news: ServerEvent) => void): () => void {
+  const others = new BroadcastChannel(NAME)
+  others.onmessage = ({ data }: MessageEvent<ServerEvent>) => tell(data)
+  const all = (news: ServerEvent): void => {
+    tell(news)
+    others.postMessage(news)
+  }
+  const ended = new AbortController()
+  const { signal } = ended
+  // A page that closes before it gets the lock has nothing to release.
+  navigator.locks.request(NAME, { signal }, () => listen(all, tell, signal)).catch(() => undefined)
+  return () => {
+    ended.abort()
+    others.close()
+  }
+}
+
+/** Listens until the page closes or the server refuses; then another page may listen. */
+const listen = (
+  all: (news: ServerEvent) => void,
+  self: (news: ServerEvent) => void,
+  signal: AbortSignal,
+): Promise<void> =>
+  new Promise((resolve) => {
+    const events = new EventSource('/api/events')
+    const end = (): void => {
+      events.close()
+      resolve()
+    }
+    signal.addEventListener('abort', end)
+    events.onopen = () => all({ kind: 'here' })
+    events.onerror = () => {
+      const isLast = events.readyState === EventSource.CLOSED
+      ;(isLast ? self : all)({ kind: 'away' })
+      if (isLast) end()
+    }
+    events.addEventListener('folders', (event) => all({ kind: 'folders', text: String(event.data) }))
+  })
+
 export type Loading<T> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly value: T }
@@ -43,7 +106,7 @@ class ViewError extends Error {
 }
 
 /** Fetches and parses a document. @throws ViewError with advice */
-export async function fetchDocument<T>(schema: z.ZodType<T>, path: string, signal?: AbortSignal): Promise<T> {
+async function fetchDocument<T>(schema: z.ZodType<T>, path: string, signal?: AbortSignal): Promise<T> {
   return checked(schema, await bring(path, signal === undefined ? {} : { signal }))
 }
 
@@ -122,7 +185,7 @@ export function useDocument<T>(schema: z.ZodType<T>, path: string | null, again:
       busy = true
       while (!controller.signal.aborted && got !== asking.current.wanted) {
         got = asking.current.wanted
-        const value = await loaded(schema, path, controller.signal)
+        const value = await loaded(fetchDocument(schema, path, controller.signal))
         if (!controller.signal.aborted) setState({ path, value })
       }
       busy = false
@@ -143,13 +206,25 @@ export const useRunDocument = <T>(
   again: unknown = null,
 ): Loading<T> => useDocument(schema, query === null ? null : documentPath(run, schema, query), again)
 
-async function loaded<T>(schema: z.ZodType<T>, path: string, signal: AbortSignal): Promise<Loading<T>> {
-  try {
-    return { kind: 'ready', value: await fetchDocument(schema, path, signal) }
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    return { kind: 'error', message, next: error instanceof ViewError ? error.next : '' }
-  }
+const loaded = <T>(work: Promise<T>): Promise<Loading<T>> =>
+  work.then(
+    (value) => ({ kind: 'ready', value }),
+    (error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error)
+      return { kind: 'error', message, next: error instanceof ViewError ? error.next : '' }
+    },
+  )
+
+/** The result of some work, which is done anew when `key` changes. */
+export function useWork<T>(work: (signal: AbortSignal) => Promise<T>, key: string): Loading<T> {
+  const [state, setState] = useState<{ readonly key: string; readonly value: Loading<T> } | null>(null)
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    void loaded(work(signal)).then((value) => signal.aborted || setState({ key, value }))
+    return () => controller.abort()
+  }, [key])
+  return state?.key === key ? state.value : { kind: 'loading' }
 }
 
 /** The folders, as they change, and since when the server has not responded; null: it responds. */
@@ -157,13 +232,7 @@ export function useFolders(): { readonly folders: Loading<Folders>; readonly awa
   const [state, setState] = useState<Loading<Folders>>({ kind: 'loading' })
   const [away, setAway] = useState<Date | null>(null)
   useEffect(() => {
-    const failed = (error: unknown): void =>
-      setState({
-        kind: 'error',
-        message: error instanceof Error ? error.message : String(error),
-        next: error instanceof ViewError ? error.next : '',
-      })
-    fetchDocument(folders, '/api/folders').then((value) => setState({ kind: 'ready', value }), failed)
+    void loaded(fetchDocument(folders, '/api/folders')).then(setState)
     if (isExport()) return
     return subscribe((news) => {
       if (news.kind === 'away') return setAway((since) => since ?? new Date())

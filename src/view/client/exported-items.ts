@@ -1,5 +1,6 @@
 import {
   conditionsByName,
+  countSegments,
   filterOf,
   type ItemNeighbours,
   type ItemRow,
@@ -11,6 +12,7 @@ import {
 
 /** Rows of a page, as the server gives them. */
 const PAGE = 200
+const NONE = { amount: [], feature: [] }
 
 /** What the server would answer, from all rows that were exported. @throws Error for what the rows cannot tell */
 export function itemsOfExport(pages: readonly ItemsPage[], query: string): ItemsPage {
@@ -22,28 +24,13 @@ export function itemsOfExport(pages: readonly ItemsPage[], query: string): Items
   const sorted = size === null ? rows : rows.toSorted((a, b) => size(b) - size(a))
   for (const name of ['outcome', 'among']) parameters.delete(name)
   const others = fitting(pages, parameters).rows
+  const model = parameters.get('model') ?? undefined
   return {
     ...first,
-    counts: countsOf(others, parameters.get('model') ?? undefined),
+    counts: countSegments((segment) => others.filter((row) => fits(row, { model, ...NONE, ...segment })).length),
     total: rows.length,
     offset,
     rows: sorted.slice(offset, offset + PAGE),
-  }
-}
-
-function countsOf(rows: readonly ItemRow[], model: string | undefined): ItemsPage['counts'] {
-  const having = (outcome: Exclude<ItemsFilter['outcome'], undefined>): number =>
-    rows.filter(({ tallies }) =>
-      tallies.some((one) => (model === undefined || one.model === model) && one[outcome] > 0),
-    ).length
-  return {
-    all: rows.length,
-    differ: rows.filter(({ tallies }) => AMONG.split(heardIn(tallies))).length,
-    wrong: having('wrong'),
-    unparsed: having('unparsed'),
-    truncated: having('truncated'),
-    refused: having('refused'),
-    failed: having('failed'),
   }
 }
 

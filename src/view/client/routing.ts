@@ -43,7 +43,6 @@ const decoded = (part: string): string => {
   }
 }
 
-/** The address of a page. */
 export function linkTo(path: readonly string[], parameters: Parameters = []): string {
   const query = new URLSearchParams([...parameters].map(([name, value]) => [name, value])).toString()
   return `#/${path.map(encodeURIComponent).join('/')}${query === '' ? '' : `?${query}`}`
@@ -65,7 +64,6 @@ export function useRoute(): Route {
   return routeOf(hash)
 }
 
-/** The first value of a parameter. */
 export const queryValue = ({ parameters }: Route, name: string): string | null =>
   parameters.find(([other]) => other === name)?.[1] ?? null
 

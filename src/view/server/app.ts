@@ -4,18 +4,42 @@ import { isUsageError, UsageError } from '../../core/index.ts'
 import { isStoreError } from '../../store/index.ts'
 import { documentName, type Folders } from '../api/index.ts'
 import type { Asset } from './assets.ts'
-import { stopRun } from './control.ts'
-import { datasetOf } from './dataset.ts'
-import { runDocuments } from './documents.ts'
-import { errorResponse } from './error-response.ts'
+import { byFeatureDocument } from './by-feature.ts'
+import { compareRunDocument } from './compare.ts'
+import { effectsDocument } from './effects.ts'
 import { findFolders, type ViewFolder } from './folders.ts'
-import { guard } from './guard.ts'
+import { errorResponse, guard } from './guard.ts'
+import { historyDocument } from './history.ts'
+import { itemRunDocument } from './item.ts'
+import { itemsDocument, neighboursDocument } from './items.ts'
 import type { OpenRuns } from './open-runs.ts'
-import { defaultParser } from './outline.ts'
-import { folderSummary } from './summary.ts'
-import { validateQuery } from './validate-query.ts'
+import { defaultParser, outlineDocument } from './outline.ts'
+import { loglikelihoodDocument, overviewDocument } from './overview.ts'
+import { referencesByFeatureDocument, referencesDocument } from './references.ts'
+import { type RunDocument, validateQuery } from './run-document.ts'
+import { subsetAndRestDocument } from './subset-and-rest.ts'
+import { datasetOf, folderSummary, stopRun } from './summary.ts'
+import { tokensRunDocument } from './tokens.ts'
 
-export interface ViewOptions {
+/** All documents about a run; each is served, and exported if it has `exported`. */
+export const runDocuments: readonly RunDocument[] = [
+  overviewDocument,
+  historyDocument,
+  outlineDocument,
+  referencesDocument,
+  byFeatureDocument,
+  effectsDocument,
+  referencesByFeatureDocument,
+  subsetAndRestDocument,
+  compareRunDocument,
+  tokensRunDocument,
+  loglikelihoodDocument,
+  itemsDocument,
+  neighboursDocument,
+  itemRunDocument,
+]
+
+interface ViewOptions {
   /** Run and dataset folders, or parents of such folders. */
   readonly paths: readonly string[]
   readonly token: string

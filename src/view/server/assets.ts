@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { UsageError } from '../../core/index.ts'
 
-/** A file of the built pages. */
 export interface Asset {
   readonly body: string
   readonly type: string
@@ -38,7 +37,6 @@ const FILES = [
   { name: 'tasks.js', type: 'text/javascript; charset=utf-8' },
 ] as const
 
-/** Their names. */
 export const CLIENT_FILES = FILES.map(({ name }) => name)
 
 const root = join(import.meta.dirname, '../../..')

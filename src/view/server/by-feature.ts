@@ -12,13 +12,57 @@ import {
   take,
 } from '../../libraries/statistics/index.ts'
 import type { RunFrames } from '../../store/index.ts'
-import type { ByFeature } from '../api/index.ts'
-import { byFeature, type Parameters } from '../api/index.ts'
-import { equalCountBins, MAX_VALUES } from './bins.ts'
-import { featureReader } from './features.ts'
-import { modelPageNumber, modelPageOf, ofModels } from './model-page.ts'
+import { type ByFeature, byFeature, type Parameters } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
-import { type ExportedRun, parserIn, queryOf, runDocument } from './run-document.ts'
+import {
+  type ExportedRun,
+  modelPageNumber,
+  modelPageOf,
+  ofModels,
+  parserIn,
+  queryOf,
+  runDocument,
+} from './run-document.ts'
+import { featureReader } from './subset.ts'
+
+/** Most values of a feature that are shown one by one; more are binned. */
+const MAX_VALUES = 8
+/** Most bins, and items in each at least. */
+const [BINS, LEAST] = [6, 10]
+
+/** Stretches of about equal count over the values of a feature, each standing at the value in its middle. Equal values stay together. */
+export function equalCountBins(counts: ReadonlyMap<number, number>): ByFeature['bins'] {
+  const values = [...counts].sort(([a], [b]) => a - b)
+  const target = Math.max(LEAST, values.reduce((sum, [, n]) => sum + n, 0) / BINS)
+  const found: (readonly [number, number])[][] = []
+  let inside = target
+  for (const [value, n] of values) {
+    if (inside >= target) {
+      found.push([])
+      inside = 0
+    }
+    found.at(-1)?.push([value, n])
+    inside += n
+  }
+  // What is left at the end belongs to the bin before.
+  if (inside < LEAST && found.length > 1) found.at(-2)?.push(...(found.pop() ?? []))
+  return found.map((inside) => ({
+    at: middle(inside),
+    low: inside[0]?.[0] ?? 0,
+    high: inside.at(-1)?.[0] ?? 0,
+  }))
+}
+
+/** The value up to which half of the rows lie. */
+function middle(inside: readonly (readonly [number, number])[]): number {
+  const half = inside.reduce((sum, [, n]) => sum + n, 0) / 2
+  let before = 0
+  for (const [value, n] of inside) {
+    before += n
+    if (before >= half) return value
+  }
+  return inside.at(-1)?.[0] ?? 0
+}
 
 export interface ByFeatureRequest {
   readonly x: string
@@ -27,7 +71,6 @@ export interface ByFeatureRequest {
   readonly parser: string
   /** null: all tasks with the features. */
   readonly task: string | null
-  /** Page of models, from 0. */
   readonly modelPage: number
 }
 
@@ -39,7 +82,6 @@ export interface ByFeaturePart {
   readonly model: string
   readonly x: Json
   readonly y: Json
-  /** Graded rows. */
   readonly rows: Int32Array
 }
 
@@ -56,11 +98,8 @@ export interface ByFeatureParts {
 /** Accuracy of each model at each level of one or two features, clustered as in the report. */
 export async function byFeatureOf(viewed: ViewedRun, request: ByFeatureRequest): Promise<ByFeature> {
   const { x, y, parser } = request
-  const empty = { schema: 'touchstone/view-by-feature/1' as const, x, y, parser, bins: [], cells: [] }
   return viewed.remembered(`by-feature ${JSON.stringify(request)}`, async () => {
-    const laid = await byFeatureParts(viewed, request)
-    if (laid === null) return empty
-    const { frame, right, bins, parts } = laid
+    const { frame, right, bins, parts } = await byFeatureParts(viewed, request)
     const cells = parts.flatMap(({ rows, ...at }) => {
       const own = take(right, rows)
       const clusters = clusterCodes(frame, rows, own)
@@ -69,17 +108,16 @@ export async function byFeatureOf(viewed: ViewedRun, request: ByFeatureRequest):
       const groups = inOneGroup(frame, rows) ? 1 : new Set(clusters).size
       return [{ ...at, share, groups }]
     })
-    return { ...empty, bins, cells }
+    return { schema: 'touchstone/view-by-feature/1' as const, x, y, parser, bins, cells }
   })
 }
 
-/** @returns null where the run has no rows yet. @throws UsageError for features and parsers that it does not have, and for too many cells. */
+/** @throws UsageError for features and parsers that it does not have, and for too many cells. */
 export async function byFeatureParts(
   viewed: ViewedRun,
   { x, y, parser, task, modelPage }: ByFeatureRequest,
-): Promise<ByFeatureParts | null> {
+): Promise<ByFeatureParts> {
   const all = await viewed.frames()
-  if (all === null) return null
   const named = y === null ? [x] : [x, y]
   const models = modelPageOf(viewed, modelPage)
   const frames = await ofModels(viewed, JSON.stringify(task), task === null ? all : all.ofTask(task), models)
@@ -106,7 +144,6 @@ export async function byFeatureParts(
   return { frames, frame, right, bins, parts }
 }
 
-/** Bins of a numeric feature; none if it has few values or is not numeric. */
 function binsOver(parts: readonly Part[], at: (part: Part) => Json): ByFeature['bins'] {
   const counts = new Map<number, number>()
   const models = new Set(parts.map(({ key }) => key['model'])).size

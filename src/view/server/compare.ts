@@ -31,7 +31,6 @@ export interface CompareRequest {
   /** The run of B; null: the same. */
   readonly with: string | null
   readonly parser: string
-  /** null: all items. */
   readonly subset: Subset | null
 }
 
@@ -52,11 +51,10 @@ export async function compareOf(
       with: request.with,
       names: namesOf(viewed, second, a, b),
       parser,
-      subsetSize: mine?.subsetSize ?? null,
+      subsetSize: mine.subsetSize,
       changed: second === viewed ? [] : changesOf(viewed.run.file, second.run.file),
       found: null,
     }
-    if (mine === null || theirs === null) return nothing
     const known = [mine, theirs].map(({ frames }) => frames.frame(parser)?.category('model').levels)
     if (known.includes(undefined)) throw new UsageError(`no row of this run was read by the parser "${parser}"`)
     if (known[0]?.includes(a) !== true || known[1]?.includes(b) !== true) return nothing
@@ -77,10 +75,7 @@ export async function compareOf(
   return request.with === null ? compared(viewed) : visit(request.with, compared)
 }
 
-async function framesIn(viewed: ViewedRun, subset: Subset | null) {
-  const all = await viewed.frames()
-  return all === null ? null : subsetFrames(viewed, all, subset)
-}
+const framesIn = async (viewed: ViewedRun, subset: Subset | null) => subsetFrames(viewed, await viewed.frames(), subset)
 
 /** Short names of models; of two runs with one model the times at which they were made, or their folders. */
 function namesOf(viewed: ViewedRun, second: ViewedRun, a: string, b: string): CompareDocument['names'] {
@@ -93,7 +88,6 @@ function namesOf(viewed: ViewedRun, second: ViewedRun, a: string, b: string): Co
   return { a: `${one} in ${mine}`, b: `${two} in ${theirs}` }
 }
 
-/** Changes that are listed. */
 const MAX_CHANGES = 12
 
 /** What two runs planned otherwise: items, prompts, models and limits. */

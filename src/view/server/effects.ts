@@ -16,17 +16,7 @@ type Effect = Effects['features'][number]
 
 /** The features of a task (null: of the only one), by how clearly accuracy depends on them. */
 async function effectsOf(viewed: ViewedRun, task: string | null, parser: string): Promise<Effects> {
-  const nothing: Effects = {
-    schema: 'touchstone/view-effects/1',
-    task,
-    parser,
-    leading: null,
-    items: 0,
-    groups: 0,
-    features: [],
-  }
   const frames = await viewed.frames()
-  if (frames === null) return nothing
   return viewed.remembered(`effects ${JSON.stringify([task, parser])}`, async () => {
     const all = featuresOf(frames, viewed.here.runnable)
     const own = all.filter(({ levels, tasks }) => levels.length > 1 && (task === null || tasks.includes(task)))
@@ -37,7 +27,6 @@ async function effectsOf(viewed: ViewedRun, task: string | null, parser: string)
     for (const feature of own) {
       const request = { x: feature.name, y: null, parser, task, modelPage: 0 }
       const [document, parts] = [await byFeatureOf(viewed, request), await byFeatureParts(viewed, request)]
-      if (parts === null) continue
       leading ??= leadingIn(document)
       size = {
         items: Math.max(size.items, distinct(parts.frame, 'item')),
@@ -57,7 +46,7 @@ async function effectsOf(viewed: ViewedRun, task: string | null, parser: string)
     const features = found
       .map((one, i): Effect => ({ ...one, p: tests[i] === null ? null : (adjusted[next++] ?? null) }))
       .sort((a, b) => (a.p ?? 2) - (b.p ?? 2))
-    return { ...nothing, leading, ...size, features }
+    return { schema: 'touchstone/view-effects/1' as const, task, parser, leading, ...size, features }
   })
 }
 

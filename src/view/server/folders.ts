@@ -4,7 +4,6 @@ import { basename, join, resolve } from 'node:path'
 import { sha256Hex, UsageError } from '../../core/index.ts'
 import { RUN_FILES } from '../../runner/index.ts'
 
-/** A run or dataset folder. */
 export interface ViewFolder {
   readonly kind: 'run' | 'dataset'
   /** Name in addresses: the folder's name and a hash of its path. */

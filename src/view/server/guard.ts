@@ -2,7 +2,19 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler, Next } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import { isLoopback, isSameOrigin } from '../../extras/protocols/origin.ts'
-import { errorResponse } from './error-response.ts'
+
+/** An error as text for a person who opens an address, else as a document. */
+export function errorResponse(
+  context: Context,
+  status: 400 | 401 | 403 | 404 | 405 | 500,
+  message: string,
+  next: string,
+): Response {
+  const isPage = context.req.header('accept')?.includes('text/html') === true
+  return isPage
+    ? context.text(`${message}\n\nNext: ${next}\n`, status)
+    : context.json({ schema: 'touchstone/view-error/1', message, next }, status)
+}
 
 /**
  * What a page of the view may do: its own scripts and styles, nothing from elsewhere. Grammars are recognised by compiled

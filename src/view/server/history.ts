@@ -16,7 +16,7 @@ async function historyOf(
   parser: string,
   { folder, other }: Viewing,
 ): Promise<History> {
-  const frames = await viewed.frames()
+  const frames = await viewed.rows()
   const names = modelNames(viewed.run)
   const rows = await viewed.remembered('history', async () => {
     if (frames === null) return { accuracy: [], usage: [] }
@@ -34,7 +34,7 @@ async function historyOf(
   const changes =
     frames === null || before === null
       ? new Map<string, Change>()
-      : await other(before, async (earlier) => changesOf(viewed, frames, await earlier.frames(), parser))
+      : await other(before, async (earlier) => changesOf(viewed, frames, await earlier.rows(), parser))
   const models = names.map((model) => {
     const [own, used] = [rows.accuracy, rows.usage].map((all) => all.filter((row) => row['model'] === model))
     const total = (key: string): number => (own ?? []).reduce((sum, row) => sum + Number(row[key] ?? 0), 0)

@@ -7,7 +7,6 @@ import { queryOf, runDocument } from './run-document.ts'
 
 /** Most characters of one text. */
 const MAX_LENGTH = 200_000
-/** Most responses of one item. */
 const MAX = 400
 
 /** One item with prompts, responses and target. @throws UsageError if the run has no such item */

@@ -3,6 +3,7 @@ import { metricsIn } from '../../report/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import {
   askedIn,
+  countSegments,
   givenIn,
   type ItemNeighbours,
   type ItemRow,
@@ -17,7 +18,6 @@ import {
   type Tally,
   valueWords,
 } from '../api/index.ts'
-import { featureReader } from './features.ts'
 import type { ViewedRun } from './open-runs.ts'
 import {
   type Entries,
@@ -27,13 +27,12 @@ import {
   frameOf,
   NONE,
   outcomesOf,
-  segmentsOf,
+  responseMetrics,
   strictFrame,
 } from './query.ts'
-import { responseMetrics } from './response-metrics.ts'
 import { filterIn, runDocument } from './run-document.ts'
 import { promptsHolding, search } from './search.ts'
-import { INSIDE, sidesOf } from './sides.ts'
+import { featureReader, INSIDE, sidesOf } from './subset.ts'
 
 /** Most rows of one page. */
 export const PAGE = 200
@@ -43,20 +42,6 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
   const frames = await viewed.frames()
   const { parser = 'strict' } = filter
   const models = await viewed.remembered('models', () => Promise.resolve(modelsOf(viewed)))
-  const empty: ItemsPage = {
-    schema: 'touchstone/view-items/1',
-    parser,
-    models: models.map((name) => ({ name, right: 0, of: 0 })),
-    counts: { all: 0, wrong: 0, differ: 0, unparsed: 0, truncated: 0, refused: 0, failed: 0 },
-    measure: null,
-    styled: false,
-    total: 0,
-    all: 0,
-    lost: 0,
-    offset,
-    rows: [],
-  }
-  if (frames === null) return empty
   const fitting = await fittingEntries(viewed, frames, filter)
   const entries = await entriesIn(viewed, frames)
   const came = await outcomesIn(viewed, frames, parser)
@@ -67,13 +52,17 @@ export async function itemsOf(viewed: ViewedRun, filter: ItemsFilter, offset: nu
     among: undefined,
     sort: undefined,
   })
-  const marked = new Uint8Array(entries.first.length)
-  for (const entry of others) marked[entry] = 1
+  const { model } = filter
   const rows = { frames, entries, outcomes: came, cells: null }
   return {
-    ...empty,
+    schema: 'touchstone/view-items/1',
+    parser,
+    offset,
     models: await ratesOf(viewed, frames, filter, models),
-    counts: { all: others.length, ...segmentsOf(marked, filter, rows, parser) },
+    counts: countSegments((segment) => {
+      const fits = fitsResponses({ parser, model, amount: [], feature: [], ...segment }, rows)
+      return others.reduce((sum, entry) => sum + Number(fits(entry)), 0)
+    }),
     measure: measureIn(frames) ?? null,
     styled: entries.first.length > strictFrame(frames).category('item').levels.length,
     total: fitting.length,
@@ -112,9 +101,8 @@ async function ratesOf(
 /** Position and neighbours of an item among those that match a filter. */
 export async function neighboursOf(viewed: ViewedRun, filter: ItemsFilter, item: string): Promise<ItemNeighbours> {
   const frames = await viewed.frames()
-  const fitting = frames === null ? new Int32Array() : await fittingEntries(viewed, frames, filter)
+  const fitting = await fittingEntries(viewed, frames, filter)
   const nowhere = { schema: 'touchstone/view-neighbours/1', at: null, total: fitting.length } as const
-  if (frames === null) return { ...nowhere, before: null, after: null }
   const { first } = await entriesIn(viewed, frames)
   const { codes, levels } = strictFrame(frames).category('item')
   const itemAt = (place: number): string | undefined =>

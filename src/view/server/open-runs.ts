@@ -1,3 +1,4 @@
+import { UsageError } from '../../core/index.ts'
 import { type Environment, loadEnvironment } from '../../lab/environment.ts'
 import { readProvenance } from '../../lab/provenance.ts'
 import { framesByThread } from '../../lab/rows.ts'
@@ -11,10 +12,11 @@ export interface ViewedRun {
   readonly run: Run
   /** The revision of the next document: that of the ledger, or of rows that are too recent to reload. */
   revision(): number
-  /** Progress of loading rows; null: not in progress. */
   making(): Making | null
-  /** The rows of a revision; null: none yet. */
-  frames(): Promise<RunFrames | null>
+  /** The rows of a revision; null: nothing is answered yet. */
+  rows(): Promise<RunFrames | null>
+  /** The same. @throws UsageError where nothing is answered yet */
+  frames(): Promise<RunFrames>
   /** Computes a value once per revision. */
   remembered<T>(key: string, make: () => Promise<T>): Promise<T>
   /** Keeps the run open and its rows at one revision while `work` runs. */
@@ -25,7 +27,6 @@ export interface ViewedRun {
   close(): Promise<void>
 }
 
-/** Loaded rows of all. */
 export interface Making {
   readonly done: number
   readonly of: number
@@ -98,18 +99,21 @@ export async function viewRun(dir: string, plugins: readonly string[]): Promise<
   return viewed
 }
 
-/** The rows of one revision, and what was made from them. */
 interface Reading {
   readonly revision: number
   readonly at: number
-  /** null: nothing has been answered yet. */
   readonly frames: RunFrames | null
   readonly memory: Map<string, Promise<unknown>>
 }
 
-function ofReading(reading: () => Promise<Reading>): Pick<ViewedRun, 'frames' | 'remembered'> {
+function ofReading(reading: () => Promise<Reading>): Pick<ViewedRun, 'rows' | 'frames' | 'remembered'> {
   return {
-    frames: async () => (await reading()).frames,
+    rows: async () => (await reading()).frames,
+    async frames() {
+      const { frames } = await reading()
+      if (frames === null) throw new UsageError('no call of this run is answered yet')
+      return frames
+    },
     async remembered<T>(key: string, make: () => Promise<T>): Promise<T> {
       const { memory } = await reading()
       const known = memory.get(key) as Promise<T> | undefined
@@ -145,7 +149,6 @@ function withSelected(frames: RunFrames, choices: readonly Choice[]): RunFrames 
   }
 }
 
-/** The same frames with cached frames per task. */
 function byTask(frames: RunFrames): RunFrames {
   const byName = new Map<string, WeakRef<RunFrames>>()
   return {
@@ -197,7 +200,6 @@ export class OpenRuns {
     this.limits = limits
   }
 
-  /** Works with a run and its rows. */
   async visit<T>(dir: string, work: (viewed: ViewedRun) => Promise<T>): Promise<T> {
     this.visited.delete(dir)
     this.visited.add(dir)

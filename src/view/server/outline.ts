@@ -1,20 +1,18 @@
 import { type Task, UsageError } from '../../core/index.ts'
 import { SELECTED } from '../../report/index.ts'
 import type { RunFrames } from '../../store/index.ts'
-import type { Outline } from '../api/index.ts'
-import { outline } from '../api/index.ts'
-import { featureReader } from './features.ts'
+import { type Outline, outline } from '../api/index.ts'
 import type { ViewFolder } from './folders.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
-import { frameOf, strictFrame } from './query.ts'
-import { responseMetrics } from './response-metrics.ts'
+import { frameOf, responseMetrics, strictFrame } from './query.ts'
 import { parserIn, runDocument } from './run-document.ts'
+import { featureReader } from './subset.ts'
 import { runSummary } from './summary.ts'
 
 /** Tasks, features and parsers of a run, without statistics. */
 export async function outlineOf(folder: ViewFolder, viewed: ViewedRun, parser: string): Promise<Outline> {
   const run = await runSummary(folder, viewed)
-  const frames = await viewed.frames()
+  const frames = await viewed.rows()
   const empty: Outline = { schema: 'touchstone/view-outline/1', run, parsers: [], features: [], numbers: [] }
   if (frames === null) return empty
   const parsers = parsersOf(

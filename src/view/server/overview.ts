@@ -1,15 +1,21 @@
 import { loadAdaptive } from '../../extras/adaptive/index.ts'
 import { loadSequentialTest } from '../../extras/sequential/index.ts'
 import { makeReport, type Report, type RunVerdict, runVerdict } from '../../report/index.ts'
-import type { Overview, RunSummary } from '../api/index.ts'
-import { overview } from '../api/index.ts'
+import {
+  type Loglikelihood,
+  loglikelihood,
+  type Overview,
+  overview,
+  type RunSummary,
+  type ShownFigure,
+} from '../api/index.ts'
 import type { ViewFolder } from './folders.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
 import { parsersOf } from './outline.ts'
-import { parserIn, runDocument, subsetIn } from './run-document.ts'
+import { strictFrame } from './query.ts'
+import { parserIn, plainTable, runDocument, subsetIn } from './run-document.ts'
 import { confidenceOf, type Subset, subsetFrames } from './subset.ts'
 import { runSummary } from './summary.ts'
-import { plainTable } from './tables.ts'
 
 const MAX_SHOWN = [
   'core/selection',
@@ -30,21 +36,19 @@ const PAIRED = 60
 /** Analyses that apply to a subset of items. */
 const OF_SUBSET = ['core/accuracy', 'core/measures', 'core/paired']
 
-export interface OverviewRequest {
-  /** null: the parser selected for the run, else strict. */
+interface OverviewRequest {
   readonly parser: string | null
-  /** null: all items. */
   readonly subset: Subset | null
 }
 
 /** The tables of the report; of a subset with intervals for all subsets viewed. */
-export async function overviewOf(
+async function overviewOf(
   folder: ViewFolder,
   viewed: ViewedRun,
   { parser, subset }: OverviewRequest,
 ): Promise<Overview> {
   const run = await runSummary(folder, viewed)
-  const all = await viewed.frames()
+  const all = await viewed.rows()
   const empty: Overview = {
     schema: 'touchstone/view-overview/1',
     run,
@@ -103,5 +107,37 @@ export const overviewDocument = runDocument({
   schema: overview,
   answer: (viewed, query, { folder }) =>
     overviewOf(folder, viewed, { parser: parserIn(query), subset: subsetIn(query) }),
+  exported: () => [[]],
+})
+
+/** What was scored token by token: its tasks, with what their analyses for the page of tokens found, number for number as in the report. */
+export async function loglikelihoodOf(viewed: ViewedRun): Promise<Loglikelihood> {
+  const frames = await viewed.frames()
+  return viewed.remembered('loglikelihood', async () => {
+    const frame = strictFrame(frames)
+    const [state, task] = [frame.category('status'), frame.category('task')]
+    const measured = state.levels.indexOf('loglikelihood')
+    const found = new Set(task.codes.filter((_, row) => state.codes[row] === measured))
+    const tasks = task.levels.filter((_, code) => found.has(code)).sort()
+    const only = viewed.here.tasks
+      .filter(({ name }) => tasks.includes(name))
+      .flatMap(({ analyses }) => analyses.flatMap(({ id, page }) => (page === 'tokens' ? [id] : [])))
+    const report = only.length === 0 ? null : makeReport({ run: '', frames, tasks: viewed.here.tasks, only })
+    const analyses = (report?.analyses ?? []).flatMap(({ id, title, task, notes, tables, figures }) =>
+      task === null
+        ? []
+        : [{ id, title, task, notes: [...notes], tables: tables.map(plainTable), figures: figures.map(plainFigure) }],
+    )
+    return { schema: 'touchstone/view-loglikelihood/1' as const, tasks, analyses }
+  })
+}
+
+type ReportFigure = ReturnType<typeof makeReport>['analyses'][number]['figures'][number]
+
+const plainFigure = (figure: ReportFigure): ShownFigure => JSON.parse(JSON.stringify(figure)) as ShownFigure
+
+export const loglikelihoodDocument = runDocument({
+  schema: loglikelihood,
+  answer: (viewed) => loglikelihoodOf(viewed),
   exported: () => [[]],
 })

@@ -1,8 +1,47 @@
 import { type Frame, UsageError } from '../../core/index.ts'
 import { SELECTED } from '../../report/index.ts'
 import type { RunFrames } from '../../store/index.ts'
-import { conditionsByName, type FilterCondition, type ItemsFilter, type ItemsPage, outcomes } from '../api/index.ts'
-import { responseMetrics } from './response-metrics.ts'
+import {
+  conditionsByName,
+  type FilterCondition,
+  type ItemsFilter,
+  outcomes,
+  type TokenMeasure,
+  tokenMeasures,
+} from '../api/index.ts'
+
+/** A metric of each response, NaN if unknown. Output tokens = reasoning + answer. */
+export function measureOf(frame: Frame, measure: TokenMeasure): Float64Array {
+  const column = (name: string): Float64Array =>
+    frame.has(name) ? frame.number(name) : new Float64Array(frame.length).fill(Number.NaN)
+  switch (measure) {
+    case 'prompt':
+      return column('input_tokens')
+    case 'reasoning':
+      return column('reasoning_tokens')
+    case 'answer': {
+      const reasoning = column('reasoning_tokens')
+      return column('output_tokens').map((all, row) => {
+        const own = reasoning[row] as number
+        return Number.isNaN(own) ? all : all >= own ? all - own : Number.NaN
+      })
+    }
+    case 'seconds':
+    case 'usd':
+      return column(measure)
+  }
+}
+
+/** Metrics of a response by the names that filters use: tokens, time, cost, score, subscores and log-probability metrics. @param columns - of all frames of the run. */
+export function responseMetrics(columns: readonly string[], frame: Frame): ReadonlyMap<string, () => Float64Array> {
+  const parts = new Set(columns.flatMap((name) => /^subscore_[^@]+/u.exec(name)?.[0] ?? []))
+  const named = [...parts, ...columns.filter((name) => name.startsWith('metric_'))].filter((name) => frame.has(name))
+  return new Map([
+    ...tokenMeasures.map((measure) => [measure, () => measureOf(frame, measure)] as const),
+    ['score', () => frame.number('score')] as const,
+    ...named.map((name) => [name, () => frame.number(name)] as const),
+  ])
+}
 
 /** Entries of a list of items: one per item and style. */
 export interface Entries {
@@ -66,7 +105,7 @@ export function outcomesOf(frames: RunFrames, parser: string): Uint8Array {
 const codeOf = (found: number | undefined): number => (found === undefined || found < 0 ? NONE : found)
 
 /** The data that a filter is applied to. */
-export interface FilteredRows {
+interface FilteredRows {
   readonly frames: RunFrames
   readonly entries: Entries
   readonly outcomes: Uint8Array
@@ -120,40 +159,6 @@ function anyResponse(
   for (let row = 0; row < frame.length; row++)
     if (tests.every((test) => test(row))) found[entries.of[row] as number] = 1
   return (entry) => found[entry] === 1
-}
-
-/** Entries by what came of them, among those that fit the other conditions. */
-export function segmentsOf(
-  fits: Uint8Array,
-  { model }: ItemsFilter,
-  rows: FilteredRows,
-  parser: string,
-): Omit<ItemsPage['counts'], 'all'> {
-  const frame = frameOf(rows.frames, parser)
-  const { codes, levels } = frame.category('model')
-  const wanted = model === undefined ? null : levels.indexOf(model)
-  const seen = new Uint8Array(fits.length)
-  for (let row = 0; row < frame.length; row++) {
-    const [entry, outcome] = [rows.entries.of[row] as number, rows.outcomes[row] as number]
-    if (outcome !== NONE && (wanted === null || codes[row] === wanted))
-      seen[entry] = (seen[entry] as number) | (1 << outcome)
-  }
-  const split = amongModels({ among: 'split', amount: [], feature: [] }, frame, rows)
-  const counted = (test: (entry: number) => boolean): number => {
-    let total = 0
-    for (let entry = 0; entry < fits.length; entry++) if (fits[entry] === 1 && test(entry)) total++
-    return total
-  }
-  const having = (name: (typeof outcomes)[number]) =>
-    counted((entry) => ((seen[entry] as number) & (1 << outcomes.indexOf(name))) !== 0)
-  return {
-    wrong: having('wrong'),
-    differ: counted((entry) => split?.(entry) === true),
-    unparsed: having('unparsed'),
-    truncated: having('truncated'),
-    refused: having('refused'),
-    failed: having('failed'),
-  }
 }
 
 /** NaN fulfils no bound. */

@@ -20,15 +20,13 @@ const known = (viewed: ViewedRun): Promise<ReferenceItems> =>
 /** Chance and best heuristic of each condition of the overview, as in the report. */
 export async function referencesOfRun(viewed: ViewedRun, subset: Subset | null): Promise<References> {
   const all = await viewed.frames()
-  const nothing: References = { schema: 'touchstone/view-references/1', sets: [] }
-  if (all === null) return nothing
   const { frames } = await subsetFrames(viewed, all, subset)
   const items = await known(viewed)
   return viewed.remembered(`references ${JSON.stringify(subset?.filter ?? null)}`, () => {
     const frame = withReferences(frames, items).frame('strict')
     const sets = frame === null ? [] : referenceSets(frame, viewed.here.runnable)
     return Promise.resolve({
-      ...nothing,
+      schema: 'touchstone/view-references/1' as const,
       sets: sets.map(({ key, chance, heuristic, heuristicName }) => ({
         task: key['task'] ?? '',
         config: key['config'] ?? '',
@@ -49,7 +47,6 @@ export async function referencesByFeatureOf(
   const nothing: ReferencesByFeature = { schema: 'touchstone/view-references-by-feature/1', rule: null, cells: [] }
   return viewed.remembered(`references by feature ${JSON.stringify(request)}`, async () => {
     const laid = await byFeatureParts(viewed, request)
-    if (laid === null) return nothing
     const frame = withReferences(laid.frames, await known(viewed)).frame(request.parser)
     const tasks = [...new Set(viewed.run.file.sources.map(({ task }) => task))]
     const name = request.task ?? (tasks.length === 1 ? tasks[0] : null)
@@ -68,7 +65,6 @@ export async function referencesByFeatureOf(
   })
 }
 
-/** The rows of all models. */
 function rowsOf(parts: readonly ByFeaturePart[]): Int32Array {
   const all = new Int32Array(parts.reduce((sum, { rows }) => sum + rows.length, 0))
   let end = 0

@@ -13,19 +13,15 @@ import {
 import { type ItemsFilter, parametersOf, type SubsetAndRest, subsetAndRest } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { filterIn, runDocument } from './run-document.ts'
-import { APART, INSIDE, OUTSIDE, sidesOf } from './sides.ts'
-import { confidenceOf, requireSubset } from './subset.ts'
+import { APART, confidenceOf, INSIDE, OUTSIDE, requireSubset, sidesOf } from './subset.ts'
 
-/** One model in subset and rest. */
 type ModelShares = SubsetAndRest['models'][number]
 
 /** Every model in a subset and in the rest of the items with the same features. Each interval holds with 1 - 0.05 / views. */
 export async function subsetAndRestOf(viewed: ViewedRun, filter: ItemsFilter, views: number): Promise<SubsetAndRest> {
   requireSubset(filter)
   const { parser = 'strict' } = filter
-  const none: SubsetAndRest = { schema: 'touchstone/view-subset-and-rest/1', parser, views, models: [] }
   const all = await viewed.frames()
-  if (all === null) return none
   // The rest of a subset by feature is of the same task.
   const { task, feature } = filter
   const frames = task === undefined || feature.length === 0 ? all : all.ofTask(task)
@@ -48,7 +44,7 @@ export async function subsetAndRestOf(viewed: ViewedRun, filter: ItemsFilter, vi
       const gap = found === null ? null : { difference: found.gap, p: found.p }
       return { model: String(key['model']), inside: part(INSIDE), outside: part(OUTSIDE), gap }
     })
-    return Promise.resolve({ ...none, models })
+    return Promise.resolve({ schema: 'touchstone/view-subset-and-rest/1' as const, parser, views, models })
   })
 }
 

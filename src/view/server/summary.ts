@@ -1,13 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { type Json, UsageError } from '../../core/index.ts'
 import { openDataset } from '../../datasets/index.ts'
 import { loadSteps } from '../../extras/adaptive/index.ts'
 import { loadSequentialTest } from '../../extras/sequential/index.ts'
 import { type Live, loadStopped, RUN_FILES, type Run, readLive, waitText } from '../../runner/index.ts'
 import { type Counts, lockHolder } from '../../store/index.ts'
-import type { DatasetSummary, FolderSummary, RunSummary } from '../api/index.ts'
-import { isStoppable } from './control.ts'
+import type { DatasetDocument, DatasetSummary, FolderSummary, RunSummary } from '../api/index.ts'
 import type { ViewFolder } from './folders.ts'
 import type { OpenRuns, ViewedRun } from './open-runs.ts'
+
+/** True if a process of this machine works on the run. */
+function isStoppable(run: string): boolean {
+  return lockHolder(join(run, RUN_FILES.lock))?.host === hostname()
+}
+
+/** Stops the process that works on a run, as Ctrl-C does: responses are saved and `resume` continues. The lock names the process. @throws UsageError if no process of this machine works on the run */
+export function stopRun(run: string, kill: (pid: number, signal: 'SIGINT') => void = process.kill): number {
+  const holder = lockHolder(join(run, RUN_FILES.lock))
+  if (holder === null) throw new UsageError('no process works on this run')
+  if (holder.host !== hostname())
+    throw new UsageError(`process ${holder.pid} on ${holder.host} works on this run: stop it there`)
+  kill(holder.pid, 'SIGINT')
+  return holder.pid
+}
 
 /** Most kinds of errors that are shown. */
 const FAILURES = 8
@@ -131,7 +148,7 @@ async function lookedOf(run: Run): Promise<RunSummary['until']> {
   return { rule, interim: interim.length, units: interim.at(-1)?.groups ?? 0, verdict }
 }
 
-export async function datasetSummary(folder: ViewFolder): Promise<DatasetSummary> {
+async function datasetSummary(folder: ViewFolder): Promise<DatasetSummary> {
   const { manifest } = await openDataset(folder.path)
   const { task, preset, split, count, root } = manifest
   return { kind: 'dataset', id: folder.id, path: folder.path, task, preset, split, count, root }
@@ -146,5 +163,35 @@ export async function folderSummary(folder: ViewFolder, runs: OpenRuns, control:
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return { kind: 'broken', id: folder.id, path: folder.path, message }
+  }
+}
+
+export async function datasetOf(folder: ViewFolder): Promise<DatasetDocument> {
+  const { manifest } = await openDataset(folder.path)
+  const { config, seed, version, empty, salted, first, indices, strata, shards } = manifest
+  return {
+    schema: 'touchstone/view-dataset/1',
+    dataset: await datasetSummary(folder),
+    config,
+    seed: 'text' in seed ? seed.text : null,
+    version,
+    empty,
+    salted,
+    first,
+    indices,
+    strata,
+    files: shards.map(({ file, count, sha256 }) => ({ file, count, sha256 })),
+    audit: await auditOf(folder.path),
+  }
+}
+
+/** audit.json; null: there is none, false: it is no JSON. */
+async function auditOf(folder: string): Promise<Json> {
+  const text = await readFile(join(folder, 'audit.json'), 'utf8').catch(() => null)
+  if (text === null) return null
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return false
   }
 }

@@ -54,6 +54,7 @@ test.each([
     '/compare',
     '/items',
     '/tokens',
+    '/annotate',
     choice,
     `/items${choice}`,
     `/compare${choice}`,
@@ -62,8 +63,6 @@ test.each([
     await page.locator('main').getByText(next).waitFor()
     expect(await page.locator('.problem').count()).toBe(0)
   }
-  await view.go(`${run}/annotate`)
-  await page.getByText('There is no response to annotate yet').waitFor()
   await view.go(`${run}/item`)
   await page.getByText('The address names no item').waitFor()
   for (const at of ['', '/items', '/annotate']) {

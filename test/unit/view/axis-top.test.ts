@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { axisTop } from '../../../src/view/client/parts/axis-top.ts'
+import { axisTop } from '../../../src/view/client/parts/features.ts'
 
 it('ends an axis at twice its highest mark where an interval of two groups reaches beyond, and else where intervals end', () => {
   expect(axisTop([{ value: 1000, high: 1500 }])).toBeNull()

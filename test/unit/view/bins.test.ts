@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { conditionsByName, keeps } from '../../../src/view/api/index.ts'
-import { binOf, binsOf, conditionsOfBin, levelWords } from '../../../src/view/client/parts/bins.ts'
-import { equalCountBins } from '../../../src/view/server/bins.ts'
+import { binOf, binsOf, conditionsOfBin, levelWords } from '../../../src/view/client/parts/features.ts'
+import { equalCountBins } from '../../../src/view/server/by-feature.ts'
 
 const counts = fc
   .uniqueArray(fc.tuple(fc.integer({ min: -99, max: 99 }), fc.integer({ min: 1, max: 30 })), {

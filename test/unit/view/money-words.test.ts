@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { goOnWords, spentWords } from '../../../src/view/client/parts/money-words.ts'
+import { goOnWords, spentWords } from '../../../src/view/client/parts/format.ts'
 
 test('a run says what it spent in the digits of its limit, and that a spent one needs more', () => {
   expect(spentWords({ usd: 0, limit: null }, false)).toBeNull()

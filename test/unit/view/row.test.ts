@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Item, Json, JsonObject, Source, Task } from '../../../src/core/index.ts'
 import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
 import { pastedRow } from '../../../src/view/client/parts/pasted-row.ts'
-import { findRow } from '../../../src/view/client/tasks/find.ts'
+import { findRow } from '../../../src/view/client/tasks/generated.ts'
 
 const folders = { first: 0, count: 24 }
 let task: Task

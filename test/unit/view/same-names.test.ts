@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { disambiguate } from '../../../src/view/client/parts/same-names.ts'
+import { disambiguate } from '../../../src/view/client/parts/names.ts'
 
 test('runs of one name are told apart by the end of the path, as much as differs, and the minute', () => {
   const run = (id: string, name: string, path: string) => ({ id, name, path, created: '2026-11-02T14:05:09' })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { holm } from '../../../src/libraries/statistics/index.ts'
 import { conditionsByName, filterOf, keeps } from '../../../src/view/api/index.ts'
-import { binBetween, binOf, binsOf, conditionsOfBin } from '../../../src/view/client/parts/bins.ts'
+import { binBetween, binOf, binsOf, conditionsOfBin } from '../../../src/view/client/parts/features.ts'
 import { holmOf } from '../../../src/view/client/parts/viewed-subsets.ts'
 
 const levels = fc.oneof(

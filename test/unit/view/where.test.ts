@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ColumnSpec } from '../../../src/store/index.ts'
 import { rowsWhere } from '../../../src/store/rows/where-clause.ts'
 import { conditionsByName, type ItemsFilter, itemsFilter, keeps } from '../../../src/view/api/index.ts'
-import { whereOf } from '../../../src/view/client/parts/where.ts'
+import { whereOf } from '../../../src/view/client/parts/filter-words.ts'
 import { runColumns } from '../../mock/run-columns.ts'
 
 const of = (filter: Partial<ItemsFilter>): string | null => whereOf(itemsFilter.parse(filter))

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { storedWords } from '../../../src/view/api/index.ts'
-import { besideTruth } from '../../../src/view/client/parts/beside-truth.ts'
 import {
+  besideTruth,
   countWords,
   formatNumber,
   formatShare,
@@ -15,7 +15,7 @@ import {
   small,
   visible,
 } from '../../../src/view/client/parts/format.ts'
-import { modelName, setModels } from '../../../src/view/client/parts/models.ts'
+import { modelName, setModels } from '../../../src/view/client/parts/names.ts'
 
 it('what rounds to 0 is written without a sign, from either side', () => {
   for (const value of [0, -0, 0.04, -0.04]) expect([rounded(value, 1), signed(value, 1)]).toEqual(['0.0', '0.0'])

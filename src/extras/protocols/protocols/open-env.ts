@@ -5,6 +5,7 @@ import type { Protocol } from '../app.ts'
 import { backlog, HttpError, JsonShape, LIMITS, parseAs, parseWith, readAs } from '../http.ts'
 import { contentShape, scored } from '../schemas.ts'
 import type { Service } from '../service.ts'
+import { addressOf, refusal } from '../sessions.ts'
 import { MAX_TOKEN } from '../token.ts'
 
 const index = z.int().min(0).optional()
@@ -138,19 +139,19 @@ export const openEnv: Protocol = {
         : { code: -32600, message: 'not a JSON-RPC request' }
       return context.json({ jsonrpc: '2.0', id: request.data?.id ?? null, error })
     })
-    const sessions = { count: 0 }
+    const sessions = new Set<{ readonly address: string }>()
     app.get(
       '/ws',
-      upgradeWebSocket(() => socketEvents(service, sessions)),
+      upgradeWebSocket((context) => socketEvents(service, sessions, addressOf(context))),
     )
   },
 }
 
-function socketEvents(service: Service, sessions: { count: number }) {
+function socketEvents(service: Service, sessions: Set<{ readonly address: string }>, address: string) {
+  const own = { address }
   const episode = new Episode(service)
   let waiting = 0
   let last = Promise.resolve()
-  let admitted = false
   let idle: NodeJS.Timeout | undefined
   const restartIdleTimer = (socket: WSContext): void => {
     clearTimeout(idle)
@@ -158,16 +159,16 @@ function socketEvents(service: Service, sessions: { count: number }) {
   }
   return {
     onOpen(_: Event, socket: WSContext) {
-      if (sessions.count >= MAX_SESSIONS) {
-        socket.send(JSON.stringify(failure('CAPACITY_REACHED', `all ${MAX_SESSIONS} sessions are in use`)))
+      const refused = refusal(sessions, address, MAX_SESSIONS)
+      if (refused !== null) {
+        socket.send(JSON.stringify(failure('CAPACITY_REACHED', refused)))
         return socket.close(1013, 'capacity reached')
       }
-      admitted = true
-      sessions.count++
+      sessions.add(own)
       restartIdleTimer(socket)
     },
     onMessage({ data }: { readonly data: unknown }, socket: WSContext) {
-      if (!admitted) return
+      if (!sessions.has(own)) return
       restartIdleTimer(socket)
       if (++waiting > MAX_WAITING) return socket.close(1008, 'too many waiting messages')
       const held = backlog.begin(() => socket.close(1013, 'the server is busy'))
@@ -182,8 +183,7 @@ function socketEvents(service: Service, sessions: { count: number }) {
     },
     onClose() {
       clearTimeout(idle)
-      if (admitted) sessions.count--
-      admitted = false
+      sessions.delete(own)
     },
   }
 }

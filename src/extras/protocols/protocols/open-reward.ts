@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Protocol } from '../app.ts'
 import { HttpError, LIMITS, readAs } from '../http.ts'
 import type { Selection, Service } from '../service.ts'
+import { addressOf, refusal } from '../sessions.ts'
 import { MAX_TOKEN } from '../token.ts'
 
 const index = z.int().min(0)
@@ -56,17 +57,22 @@ type Target =
 
 interface Session {
   readonly target: Target
+  readonly address: string
   seen: number
 }
 
 class Sessions {
   private readonly open = new Map<string, Session>()
 
-  add(id: string, target: Target): void {
-    this.sweep()
+  add(id: string, target: Target, address: string): void {
     if (this.open.has(id)) throw new HttpError(400, 'session-exists', 'the session exists already')
-    if (this.open.size >= MAX_SESSIONS) throw new HttpError(503, 'busy', `all ${MAX_SESSIONS} sessions are in use`)
-    this.open.set(id, { target, seen: Date.now() })
+    let refused = refusal(this.open.values(), address, MAX_SESSIONS)
+    if (refused !== null) {
+      for (const [old, { seen }] of this.open) if (Date.now() - seen > STALE_MS) this.open.delete(old)
+      refused = refusal(this.open.values(), address, MAX_SESSIONS)
+    }
+    if (refused !== null) throw new HttpError(503, 'busy', refused)
+    this.open.set(id, { target, address, seen: Date.now() })
   }
 
   get(id: string): Target {
@@ -79,11 +85,6 @@ class Sessions {
 
   end(id: string): void {
     this.open.delete(id)
-  }
-
-  private sweep(): void {
-    if (this.open.size < MAX_SESSIONS) return
-    for (const [id, { seen }] of this.open) if (Date.now() - seen > STALE_MS) this.open.delete(id)
   }
 }
 
@@ -202,7 +203,7 @@ export const openReward: Protocol = {
         token === undefined ? targetOf(name ?? null, split ?? '', at ?? 0) : ({ kind: 'item', token, trace } as const)
       // A token without an item fails here, not when its prompt is requested.
       if (target.kind === 'item') await service.question(target.token)
-      sessions.add(sid, target)
+      sessions.add(sid, target, addressOf(context))
       return context.json({ sid })
     })
     for (const route of ['tools', 'task_tools'])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, estimate } from './values.ts'
+import { count, estimate, json, table, troubles } from './values.ts'
 
 const counts = z.object({ waiting: count, leased: count, batched: count, done: count, failed: count })
 
@@ -19,9 +19,7 @@ const liveModel = z.object({
   left: z.number().nullable(),
   usd: z.number(),
   accuracy: estimate.nullable(),
-  /** Texts to show. */
   waits: z.array(z.string()),
-  /** Errors in this process, latest first. */
   failures: z.array(z.object({ code: z.string(), times: count, message: z.string() })),
 })
 export type LiveModel = z.infer<typeof liveModel>
@@ -40,7 +38,6 @@ const adaptedModel = z.object({
   end: z.enum(['known', 'most', 'exhausted']).nullable(),
 })
 
-/** A stopping rule and its state. */
 const until = z.object({
   rule: z.string(),
   interim: count,
@@ -57,7 +54,6 @@ export const runSummary = z.object({
   name: z.string(),
   created: z.string(),
   tasks: z.array(z.string()),
-  /** Items of the plan. */
   items: count,
   counts,
   models: z.array(modelState),
@@ -68,15 +64,11 @@ export const runSummary = z.object({
   live: z.object({ left: z.number().nullable(), models: z.array(liveModel) }).nullable(),
   /** Parameter, rule and models of an adaptive run; null for others. */
   adapt: z.object({ parameter: z.string(), until: z.string().nullable(), models: z.array(adaptedModel) }).nullable(),
-  /** Stopping rule; null: none. */
   until: until.nullable(),
   /** Stopped models and the reason; empty while a process works on the run. */
   stopped: z.array(z.object({ model: z.string(), message: z.string(), next: z.string() })),
-  /** True while a process works on the run. */
   held: z.boolean(),
-  /** Progress of loading the rows; null: not in progress. */
   making: z.object({ done: count, of: count }).nullable(),
-  /** True if the page may stop that process. */
   stoppable: z.boolean(),
   /** Later documents are of this revision or a newer one. */
   revision: z.number(),
@@ -97,10 +89,8 @@ export const datasetSummary = z.object({
 })
 export type DatasetSummary = z.infer<typeof datasetSummary>
 
-/** A folder that could not be read, with the reason. */
 const brokenFolder = z.object({ kind: z.literal('broken'), id: z.string(), path: z.string(), message: z.string() })
 
-/** The answer to a request to stop. */
 export const stopped = z.object({ schema: z.literal('touchstone/view-stopped/1'), pid: z.int() })
 
 export const folders = z.object({
@@ -111,9 +101,108 @@ export type Folders = z.infer<typeof folders>
 
 export type FolderSummary = Folders['folders'][number]
 
-/** An error with advice. */
 export const viewError = z.object({
   schema: z.literal('touchstone/view-error/1'),
   message: z.string(),
   next: z.string(),
 })
+
+export const datasetDocument = z.object({
+  schema: z.literal('touchstone/view-dataset/1'),
+  dataset: datasetSummary,
+  config: json,
+  seed: z.string().nullable(),
+  version: count,
+  empty: z.object({ proved: count, notFound: count }),
+  salted: z.boolean(),
+  /** First index and number of indices, empty ones included. */
+  first: count,
+  indices: count,
+  strata: z.object({
+    factors: z.array(z.string()),
+    filled: z.array(z.object({ levels: z.array(json), count })),
+    empty: z.array(z.object({ levels: z.array(json), proof: z.string(), count })),
+    notFound: z.array(z.object({ levels: z.array(json), reason: z.string(), tries: count })),
+  }),
+  files: z.array(z.object({ file: z.string(), count, sha256: z.string() })),
+  /** audit.json; null: missing, false: not JSON. */
+  audit: json,
+})
+export type DatasetDocument = z.infer<typeof datasetDocument>
+
+export const outline = z.object({
+  schema: z.literal('touchstone/view-outline/1'),
+  run: runSummary,
+  /** Empty: all strings were scored by log-probability. */
+  parsers: z.array(z.string()),
+  /** Features with their first levels, whether there are more, the tasks in which they vary, and those in which they set difficulty. */
+  features: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(['text', 'number', 'boolean']),
+      levels: z.array(json),
+      more: z.boolean(),
+      tasks: z.array(z.string()),
+      hard: z.array(z.string()),
+    }),
+  ),
+  /** Numeric features and metrics of responses with their ranges. */
+  numbers: z.array(
+    z.object({ of: z.enum(['feature', 'amount']), name: z.string(), least: z.number(), most: z.number() }),
+  ),
+})
+export type Outline = z.infer<typeof outline>
+
+/** Size of a subset, and the number of subsets viewed that intervals account for. */
+export const subsetSize = z.object({ items: count, all: count, views: z.int().min(1) })
+export type SubsetSize = z.infer<typeof subsetSize>
+
+const verdictLines = z
+  .array(z.object({ condition: z.string(), task: z.string(), difference: estimate, settle: z.string() }))
+  .readonly()
+
+/** Which model is better at what, as `runVerdict` of the report says it. */
+const runVerdict = z.object({
+  kind: z.enum(['verdict', 'so-far', 'none']),
+  title: z.string(),
+  detail: z.string(),
+  pair: z.object({ a: z.string(), b: z.string() }).nullable(),
+  better: verdictLines,
+  worse: verdictLines,
+  unclear: verdictLines,
+})
+
+export const overview = z.object({
+  schema: z.literal('touchstone/view-overview/1'),
+  run: runSummary,
+  /** null: all items. */
+  subsetSize: subsetSize.nullable(),
+  parsers: z.array(z.string()),
+  /** null: nothing was graded, or the items are selected. */
+  verdict: runVerdict.nullable(),
+  /** Tables of the report on accuracy, metrics and pairs. */
+  tables: z.array(table),
+  skipped: z.array(z.object({ id: z.string(), reason: z.string() })),
+})
+export type Overview = z.infer<typeof overview>
+
+export const history = z.object({
+  schema: z.literal('touchstone/view-history/1'),
+  /** Equal for runs of the same items, prompts and limits. */
+  same: z.string(),
+  models: z.array(
+    z.object({
+      model: z.string(),
+      /** Mean accuracy over conditions; null: no response is graded. */
+      mean: estimate.nullable(),
+      planned: count,
+      ...troubles,
+      usd: z.number().nullable(),
+      /** Median of a response. */
+      seconds: z.number().nullable(),
+      /** This run − the one before on shared items; null: none is named, or they share too little. `significant` by Holm over models. */
+      change: z.object({ difference: estimate, significant: z.boolean() }).nullable(),
+    }),
+  ),
+})
+export type History = z.infer<typeof history>

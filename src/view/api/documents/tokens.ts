@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { subsetSize } from './overview.ts'
-import { count, estimate, json } from './values.ts'
+import { subsetSize } from './folders.ts'
+import { count, estimate, figure, json, table } from './values.ts'
 
 /** Most models in one figure or table; further ones are on other pages of models. */
 export const MODELS_SHOWN = 14
@@ -12,22 +12,8 @@ export const tokenMeasure = z.enum(tokenMeasures)
 export type TokenMeasure = z.infer<typeof tokenMeasure>
 
 /** Means over responses; null: unknown for all. */
-const amounts = z.object({
-  prompt: z.number().nullable(),
-  answer: z.number().nullable(),
-  reasoning: z.number().nullable(),
-  seconds: z.number().nullable(),
-  usd: z.number().nullable(),
-})
-
-/** Means with intervals; null: unknown for all. */
-const meanAmounts = z.object({
-  prompt: estimate.nullable(),
-  answer: estimate.nullable(),
-  reasoning: estimate.nullable(),
-  seconds: estimate.nullable(),
-  usd: estimate.nullable(),
-})
+const amounts = z.record(tokenMeasure, z.number().nullable())
+const meanAmounts = z.record(tokenMeasure, estimate.nullable())
 
 export const tokenOutcomes = ['correct', 'incorrect', 'no prediction'] as const
 
@@ -37,7 +23,6 @@ export const tokensDocument = z.object({
   subsetSize: subsetSize.nullable(),
   /** The metric shown; null: the run has none. */
   measure: tokenMeasure.nullable(),
-  /** Metrics known for at least one response. */
   measures: z.array(tokenMeasure),
   x: z.string().nullable(),
   configs: z.array(
@@ -56,7 +41,6 @@ export const tokensDocument = z.object({
       means: meanAmounts,
     }),
   ),
-  /** The parser that decides correctness. */
   parser: z.string(),
   /** Mean of the metric by outcome; `no prediction`: unparsed, truncated or refused. */
   outcomes: z.array(z.object({ model: z.string(), outcome: z.enum(tokenOutcomes), mean: estimate, groups: count })),
@@ -91,3 +75,20 @@ export const tokensDocument = z.object({
   ),
 })
 export type TokensDocument = z.infer<typeof tokensDocument>
+
+/** Tasks of scored strings, with the results of their analyses for the page of tokens. */
+export const loglikelihood = z.object({
+  schema: z.literal('touchstone/view-loglikelihood/1'),
+  tasks: z.array(z.string()),
+  analyses: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      task: z.string(),
+      notes: z.array(z.string()),
+      tables: z.array(table),
+      figures: z.array(figure),
+    }),
+  ),
+})
+export type Loglikelihood = z.infer<typeof loglikelihood>

@@ -5,7 +5,9 @@ export const json = z.json() as z.ZodType<Json>
 
 export const count = z.int().min(0)
 
-/** A number with its interval, sample size, method and number of groups. */
+/** How many responses are no answer, and why. */
+export const troubles = { unparsed: count, truncated: count, refused: count, failed: count }
+
 export const estimate = z.object({
   value: z.number(),
   low: z.number(),

@@ -10,7 +10,6 @@ const kept = z.record(z.string(), z.record(z.string(), z.enum(['r', 'w', 'n'])))
 /** Annotations by rater, then by call. */
 export type Kept = z.infer<typeof kept>
 
-/** What this browser keeps under a key. */
 export function readKept(key: string): Kept {
   try {
     const parsed = kept.safeParse(JSON.parse(localStorage.getItem(key) ?? '{}'))

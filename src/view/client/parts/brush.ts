@@ -1,4 +1,4 @@
-import { type Bin, binBetween } from './bins.ts'
+import { type Bin, binBetween } from './features.ts'
 
 /** Pixels that the marked range reaches beyond its outer marks, and that a finger may miss a mark by. */
 const REACH = 20

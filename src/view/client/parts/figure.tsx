@@ -1,9 +1,13 @@
 import { useMemo } from 'preact/hooks'
-import type { ShownFigure, ShownTable } from '../../api/index.ts'
-import { DataTable } from './data-table.tsx'
-import { formatEstimate, formatValue, visible } from './format.ts'
-import { modelName } from './models.ts'
-import { type PlotPoint, type PlotReference, SeriesPlot } from './plot.tsx'
+import type { Json } from '../../../core/index.ts'
+import { FEW_GROUPS, MAX_SHOWN_WIDTH, MIN_SHOWN_ITEMS } from '../../../libraries/statistics/group-counts.ts'
+import type { ShownEstimate, ShownFigure, ShownTable } from '../../api/index.ts'
+import { Fold } from './controls.tsx'
+import { axisTop } from './features.ts'
+import { featureName, formatEstimate, formatInteger, formatValue, visible } from './format.ts'
+import { DataTable, Grid } from './grid.tsx'
+import { colourOf, modelName } from './names.ts'
+import { type PlotBrush, type PlotPoint, type PlotReference, SeriesPlot } from './plot.tsx'
 import { DASHES } from './references.tsx'
 import { estimateOf } from './tables.ts'
 
@@ -12,7 +16,7 @@ type Row = ShownTable['rows'][number]
 /** Points per series from which lines replace marks. */
 const DENSE = 10
 
-export interface FigureViewProps {
+interface FigureViewProps {
   readonly figure: ShownFigure
   readonly tables: readonly ShownTable[]
 }
@@ -43,7 +47,7 @@ export function FigureView({ figure, tables }: FigureViewProps) {
                 points={points}
                 references={references}
                 dense={most >= DENSE}
-                log={figure.x.scale === 'log'}
+                {...(figure.x.scale === 'log' ? { log: 'x' as const } : {})}
                 height={300}
                 label={`${figure.title}${name === '' ? '' : `, ${name}`}; the numbers are below`}
               />
@@ -93,3 +97,95 @@ function panelsOf(figure: ShownFigure, rows: readonly Row[]): readonly PanelData
     return { name: panel, points, references }
   })
 }
+
+interface CurveCell {
+  readonly model: string
+  readonly x: Json
+  readonly estimate: ShownEstimate
+  readonly groups: number
+}
+
+interface CurvesProps {
+  readonly x: string
+  readonly y: string
+  /** Range of the axis. Default: from 0 to the maximum. */
+  readonly range?: readonly [number, number]
+  readonly words: (value: number) => string
+  readonly cells: readonly CurveCell[]
+  /** Confidence of the intervals. Default: 95 %. */
+  readonly sure?: string
+  /** Text of an x value. Default: the value. */
+  readonly place?: (x: Json) => string
+  readonly references?: readonly PlotReference[]
+  readonly brush?: PlotBrush
+}
+
+/** One curve a model with the interval of every mark, and the numbers below. Levels with too few items are not drawn. */
+export function Curves({
+  x,
+  y,
+  range,
+  words,
+  cells,
+  sure = '95 %',
+  place = formatValue,
+  references,
+  brush,
+}: CurvesProps) {
+  const top = useMemo(() => (range === undefined ? axisTop(cells.map(({ estimate }) => estimate)) : null), [cells])
+  const ends = range ?? (top === null ? undefined : ([0, top] as const))
+  const points = useMemo(
+    () =>
+      cells
+        .filter(({ estimate }) => range === undefined || estimate.n >= MIN_SHOWN_ITEMS)
+        .map(({ model, x: at, estimate, groups }) => ({
+          series: modelName(model),
+          colour: colourOf(model),
+          x: at,
+          value: estimate.value,
+          // Without a range the axis shows counts, which are not negative.
+          low: range === undefined ? Math.max(0, estimate.low) : estimate.low,
+          high: top === null ? estimate.high : Math.min(top, estimate.high),
+          beyond: top !== null && estimate.high > top,
+          few: groups < FEW_GROUPS,
+          wide: range !== undefined && estimate.high - estimate.low > MAX_SHOWN_WIDTH,
+          title: `${modelName(model)}, ${x} ${place(at)}: ${estimateText(estimate, words)}`,
+        })),
+    [x, y, cells, place, top],
+  )
+  const items = new Map(cells.map(({ x: at, estimate }) => [JSON.stringify(at), estimate.n]))
+  const ticks = useMemo(
+    () => (range === undefined ? undefined : (at: Json) => `${place(at)}\nn ${items.get(JSON.stringify(at)) ?? 0}`),
+    [cells, place],
+  )
+  return (
+    <>
+      <SeriesPlot
+        x={featureName(x)}
+        y={y}
+        {...(ends === undefined ? {} : { range: ends })}
+        {...(brush === undefined ? {} : { brush })}
+        {...(references === undefined ? {} : { references })}
+        {...(ticks === undefined ? {} : { ticks })}
+        points={points}
+        label={`${y} over ${x}, one mark per model; the numbers are below`}
+      />
+      <Fold title="Table">
+        <Grid
+          label="The numbers"
+          rows={cells}
+          keyOf={(cell) => JSON.stringify([cell.model, cell.x])}
+          columns={({ text, numeric }) => [
+            text('model', ({ model }) => modelName(model)),
+            text(visible(x), (cell) => place(cell.x)),
+            numeric(`${y} [${sure}], n`, ({ estimate }) => estimateText(estimate, words)),
+            numeric('groups', ({ groups }) => formatInteger(groups)),
+          ]}
+        />
+      </Fold>
+    </>
+  )
+}
+
+const estimateText = ({ value, low, high, n }: ShownEstimate, words: (value: number) => string): string =>
+  `${words(value)} [${words(low)}, ${words(high)}], n = ${formatInteger(n)}`

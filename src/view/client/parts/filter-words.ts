@@ -7,7 +7,7 @@ import {
   tokenMeasures,
 } from '../../api/index.ts'
 import { formatValue, visible } from './format.ts'
-import { modelName } from './models.ts'
+import { modelName } from './names.ts'
 
 export const measureWords: { readonly [M in TokenMeasure]: string } = {
   reasoning: 'reasoning tokens',
@@ -17,14 +17,15 @@ export const measureWords: { readonly [M in TokenMeasure]: string } = {
   seconds: 'seconds',
 }
 
-/** Text of a metric. */
 export const amountWords = (name: string): string => {
   const measure = tokenMeasures.find((one) => one === name)
-  return measure === undefined ? visible(name.replace(/^(?<kind>part|measured)_/u, '$<kind> ')) : measureWords[measure]
+  return measure === undefined
+    ? visible(name.replace(/^(?<kind>subscore|metric)_/u, '$<kind> '))
+    : measureWords[measure]
 }
 
 /** One thing that a filter asks for, in words, and the filter without it. */
-export interface FilterPart {
+interface FilterPart {
   readonly name: string
   readonly words: string
   readonly without: ItemsFilter
@@ -88,14 +89,14 @@ function conditionWords(name: string, conditions: readonly FilterCondition[]): s
   return `${name} ${[...(same.length === 0 ? [] : [`= ${same.join(' or ')}`]), ...range].join(', ')}`
 }
 
-export const amongWords: { readonly [among in NonNullable<ItemsFilter['among']>]: string } = {
+const amongWords: { readonly [among in NonNullable<ItemsFilter['among']>]: string } = {
   split: 'some models correct, some not',
   answers: 'answers differ',
   none: 'no model correct',
   right: 'all models correct',
 }
 
-export const pairWords = (pair: NonNullable<ItemsFilter['pair']>, a: string, b: string, by?: number): string =>
+const pairWords = (pair: NonNullable<ItemsFilter['pair']>, a: string, b: string, by?: number): string =>
   ({
     onlyA: `only ${a} correct, not ${b}`,
     onlyB: `only ${b} correct, not ${a}`,
@@ -106,3 +107,29 @@ export const pairWords = (pair: NonNullable<ItemsFilter['pair']>, a: string, b: 
         ? `either ${a} or ${b} correct, not both`
         : `accuracies of ${a} and ${b} differ by at least ${by}`,
   })[pair]
+
+/**
+ * A subset of items as the condition that `--where` takes on the command line: SQL over the columns of the rows. null where nothing is
+ * selected.
+ */
+export function whereOf({ task, style, config, feature }: ItemsFilter): string | null {
+  const facts = Object.entries({ task, style, config }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name} = ${literal(value)}`],
+  )
+  const features = [...conditionsByName(feature).values()].map(conditionsOn)
+  const parts = [...facts, ...features]
+  return parts.length === 0 ? null : parts.join(' AND ')
+}
+
+/** All bounds must hold, and one of the values where some are named. */
+function conditionsOn(conditions: readonly FilterCondition[]): string {
+  const written = conditions.map(({ name, operator, value }) => ({
+    operator,
+    sql: `"feature_${name}" ${operator} ${operator === '=' ? literal(value) : Number(value)}`,
+  }))
+  const same = written.filter(({ operator }) => operator === '=').map(({ sql }) => sql)
+  const bounds = written.filter(({ operator }) => operator !== '=').map(({ sql }) => sql)
+  return [...(same.length > 1 ? [`(${same.join(' OR ')})`] : same), ...bounds].join(' AND ')
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

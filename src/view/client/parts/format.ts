@@ -1,18 +1,16 @@
 import type { Json } from '../../../core/index.ts'
 import { splitCamelCase } from '../../../core/split-camel-case.ts'
 import { trueMinus, UNSEEN } from '../../../core/text.ts'
-import { type ShownEstimate, valueWords } from '../../api/index.ts'
+import { type RunSummary, type ShownEstimate, valueWords } from '../../api/index.ts'
 
 export { dateWords } from '../../api/index.ts'
 
 /** A share to three digits, as the report shows it on its page. */
 export const formatShare = (value: number): string => trueMinus(value.toFixed(3))
 
-/** An estimate with its interval and n. */
 export const formatEstimate = ({ value, low, high, n }: ShownEstimate): string =>
   `${formatShare(value)} [${formatShare(low)}, ${formatShare(high)}], n = ${formatInteger(n)}`
 
-/** A p value in words. */
 export const formatP = (p: number | null): string =>
   p === null ? 'p unknown' : `p ${p < 0.001 ? '' : '= '}${pValue(p)}`
 
@@ -43,6 +41,8 @@ export const formatInteger = (value: number): string => String(value).replaceAll
 
 /** A reason of a set, whose words are part of a hash and put every count before a plural. */
 export const reasonWords = (reason: string): string => reason.replaceAll(/\b1 strings\b/gu, '1 string')
+
+export const capitalized = (word: string): string => `${word[0]?.toUpperCase()}${word.slice(1)}`
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatInteger(count)} ${count === 1 ? one : many}`
@@ -84,6 +84,37 @@ export const small = (value: number): string =>
 export const formatNumber = (value: number): string =>
   trueMinus(Math.abs(value) >= 100 ? formatInteger(Math.round(value)) : String(Number(value.toPrecision(3))))
 
-/** A time in seconds. */
 export const secondsWords = (seconds: number): string =>
   `${seconds >= 10 ? formatInteger(Math.round(seconds)) : seconds.toFixed(1)} s`
+
+type Spending = Pick<RunSummary, 'usd' | 'limit'>
+
+/** What a run has spent, and of how much; null where it costs nothing. */
+export function spentWords({ usd, limit }: Spending, underWay: boolean): string | null {
+  if (usd === 0 && limit === null) return null
+  // A limit of cents is spent in parts of them.
+  const dollars = (amount: number): string => `$${amount.toFixed(limit !== null && limit < 1 ? 4 : 2)}`
+  const most = underWay && usd > 0 ? ', calls in flight at their maximum' : ''
+  return `${dollars(usd)}${limit === null ? '' : ` of ${dollars(limit)}`}${most}`
+}
+
+/** Share of the cost limit below which no call may be sent. */
+const NEARLY = 0.1
+
+/** How to continue an interrupted run; with its cost limit nearly reached it would send no call. */
+export function goOnWords({ usd, limit, path }: Spending & Pick<RunSummary, 'path'>): string {
+  const resume = `touchstone resume ${shellWord(path)}`
+  return limit !== null && limit - usd < NEARLY * limit
+    ? `the cost limit is nearly reached: ${resume} --max-usd MORE`
+    : `no process works on it: ${resume}`
+}
+
+/** The part of a prediction that the target has too; a parser may keep more, for analyses. */
+export function besideTruth(answer: Json, truth: Json): Json {
+  if (!isRecord(answer) || !isRecord(truth)) return answer
+  const same = Object.entries(answer).filter(([name]) => Object.hasOwn(truth, name))
+  return same.length === 0 ? answer : Object.fromEntries(same)
+}
+
+const isRecord = (value: Json): value is { readonly [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,9 +1,9 @@
+import type { Json } from '../../../core/index.ts'
 import type { GeneratedItem } from '../tasks/generated.ts'
 import { Truth, useTruth } from '../truth/truth.tsx'
-import { Fold } from './fold.tsx'
-import { featureName, formatValue } from './format.ts'
-import { Question } from './question.tsx'
-import { Spoken } from './text.tsx'
+import { Fold } from './controls.tsx'
+import { featureName, formatValue, visible } from './format.ts'
+import { Question, Spoken } from './text.tsx'
 
 /** An item generated in this browser: question, drawing and proof. */
 export function GeneratedItemView({
@@ -11,10 +11,9 @@ export function GeneratedItemView({
   task,
   features = {},
 }: {
-  readonly item: GeneratedItem
-  readonly task: string
-  /** Meaning of the features, by name. */
-  readonly features?: { readonly [name: string]: string }
+  item: GeneratedItem
+  task: string
+  features?: { readonly [name: string]: string }
 }) {
   const truth = useTruth(task, item.version, item.problem)
   return (
@@ -30,18 +29,45 @@ export function GeneratedItemView({
             <Spoken text={item.gold} length={item.gold.length} />
           </Fold>
         )}
-        <Fold title="Features" note={`${Object.keys(item.features).length}`}>
-          <dl class="facts">
-            {Object.entries(item.features).map(([name, value]) => (
-              <div key={name} title={features[name]}>
-                <dt>{featureName(name)}</dt>
-                <dd>{value === '' ? '(empty)' : formatValue(value, 40)}</dd>
-              </div>
-            ))}
-          </dl>
-        </Fold>
+        <Features features={item.features} meanings={features} />
       </section>
       <Truth state={truth} answer={item.problem.answer} />
     </>
   )
 }
+
+/** What an item is, each fact with its meaning and column in a tooltip; `link` leads to the items that share it. */
+export const Features = ({
+  features,
+  meanings,
+  link,
+}: {
+  features: { readonly [name: string]: Json }
+  meanings: { readonly [name: string]: string }
+  link?: (condition: string) => string
+}) => (
+  <Fold
+    title="Features"
+    note={Object.entries(features)
+      .slice(0, 3)
+      .map(([name, value]) => `${featureName(name)} ${formatValue(value, 20)}`)
+      .join(' · ')}
+  >
+    <dl class="facts">
+      {Object.entries(features).map(([name, value]) => {
+        const text = value === '' ? '(empty)' : formatValue(value, 40)
+        const column = visible(`feature_${name}`).slice(0, 80)
+        return (
+          <div
+            key={name}
+            title={Object.hasOwn(meanings, name) ? `${visible(meanings[name] ?? '')} (${column})` : column}
+          >
+            <dt>{featureName(name)}</dt>
+            {/* An item without a feature fulfils no condition on it. */}
+            <dd>{link === undefined || value === null ? text : <a href={link(`${name}=${value}`)}>{text}</a>}</dd>
+          </div>
+        )
+      })}
+    </dl>
+  </Fold>
+)

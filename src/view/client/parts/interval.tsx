@@ -9,7 +9,6 @@ export interface IntervalMark {
   readonly words: string
 }
 
-/** An estimate on an axis. */
 export interface TrackRow {
   readonly estimate: ShownEstimate
   /** Before the numbers, for screen readers. */
@@ -30,7 +29,6 @@ interface TrackProps {
   readonly words?: (value: number) => string
 }
 
-/** True for an estimate that rests on few groups. */
 export const isFew = ({ groups, n }: ShownEstimate): boolean =>
   groups !== undefined && groups < FEW_GROUPS && groups < n
 
@@ -84,7 +82,7 @@ export function Track({ rows, from = 0, to = 1, marks = [], words = percentOf }:
 const percentOf = (value: number): string => `${percent(value)} %`
 
 /** A share in per cent with its interval; of too few items only their number. */
-export function Share({ estimate, bold = false }: { readonly estimate: ShownEstimate; readonly bold?: boolean }) {
+export function Share({ estimate, bold = false }: { estimate: ShownEstimate; bold?: boolean }) {
   const { value, low, high, n } = estimate
   if (n < MIN_SHOWN_ITEMS) return <span class="estimate few" title={remark(estimate)}>{`n ${n}`}</span>
   const digits = high - low <= 0.02 ? 1 : 0
@@ -101,8 +99,7 @@ export function Share({ estimate, bold = false }: { readonly estimate: ShownEsti
   )
 }
 
-/** A difference in points with its interval. */
-export function Points({ estimate, bold = false }: { readonly estimate: ShownEstimate; readonly bold?: boolean }) {
+export function Points({ estimate, bold = false }: { estimate: ShownEstimate; bold?: boolean }) {
   const { value, low, high } = estimate
   return (
     <span class="estimate" title={`${described(estimate, points)}; ${estimate.method}`}>
@@ -114,17 +111,16 @@ export function Points({ estimate, bold = false }: { readonly estimate: ShownEst
   )
 }
 
-/** The values of an axis, above a column of tracks. */
 export const Axis = ({
   ticks,
   from = 0,
   to = 1,
   words = (value: number) => percent(value),
 }: {
-  readonly ticks: readonly number[]
-  readonly from?: number
-  readonly to?: number
-  readonly words?: (value: number) => string
+  ticks: readonly number[]
+  from?: number
+  to?: number
+  words?: (value: number) => string
 }) => (
   <span class="axis" aria-hidden="true">
     {ticks.map((tick) => (

@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks'
+import { useContext, useMemo, useState } from 'preact/hooks'
+import { useKeys } from '../keys.tsx'
 import { plural, visible } from './format.ts'
 import type { Link } from './text-spans.ts'
 
@@ -34,7 +35,7 @@ const Context = createContext<Links>({
 const Scope = createContext('')
 
 /** Links drawings and texts: a part that is pointed at or focused is highlighted in the others. */
-export function Linked({ children }: { readonly children: ComponentChildren }) {
+export function Linked({ children }: { children: ComponentChildren }) {
   const [list, declare] = useState<readonly Link[]>([])
   const [pointed, point] = useState<Pointed | null>(null)
   const [held, hold] = useState<Pointed | null>(null)
@@ -55,13 +56,7 @@ export function Linked({ children }: { readonly children: ComponentChildren }) {
       hold,
     }
   }, [list, at, held])
-  useEffect(() => {
-    const listen = ({ key }: KeyboardEvent): void => {
-      if (key === 'Escape') hold(null)
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [])
+  useKeys({ Escape: ['', () => (held === null ? false : hold(null))] })
   return (
     <Context.Provider value={value}>
       {children}
@@ -87,7 +82,7 @@ function inWords(at: Pointed, { texts, parts }: Links): string {
 
 export const useLinks = (): Links => useContext(Context)
 
-export const LinkScope = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
+export const LinkScope = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <Scope.Provider value={name}>{children}</Scope.Provider>
 )
 

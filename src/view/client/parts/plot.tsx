@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Json } from '../../../core/index.ts'
 import { Drawn } from '../drawing/drawn.tsx'
 import type { Drawing } from '../drawing/library.ts'
-import type { Bin, FeatureBins } from './bins.ts'
 import { brushOver } from './brush.ts'
+import type { Bin, FeatureBins } from './features.ts'
 import { formatValue } from './format.ts'
 
 /** Colours and shapes of series, as of models; shapes alone distinguish them. */
@@ -13,7 +13,6 @@ const SHAPES = [undefined, 'circle', 'diamond', 'square', 'triangle'] as const
 /** Those of series without a colour. */
 const OTHERS = ['star', 'cross', 'wye', 'plus', 'times'] as const
 
-/** A mark with its interval. */
 export interface PlotPoint {
   readonly series: string
   /** As of `colourOf`. Default: by its place. */
@@ -28,7 +27,6 @@ export interface PlotPoint {
   readonly wide?: boolean
   /** Does its interval go on beyond the upper end of the axis? Then it ends there in an arrow. */
   readonly beyond?: boolean
-  /** Tooltip. */
   readonly title: string
 }
 
@@ -46,24 +44,23 @@ export interface PlotReference {
 }
 
 export interface SeriesPlotProps {
-  /** Labels of the axes. */
   readonly x: string
   readonly y: string
   /** Range of the y axis. Default: from 0 to the maximum. */
   readonly range?: readonly [number, number]
   readonly points: readonly PlotPoint[]
-  /** Reference lines such as chance. */
   readonly references?: readonly PlotReference[]
   /** True for many points per series: lines replace marks. */
   readonly dense?: boolean
-  readonly log?: boolean
-  /** Text below a value of the x axis. */
+  /** Has this axis a logarithmic scale? */
+  readonly log?: 'x' | 'y'
   readonly ticks?: (x: Json) => string
   readonly height?: number
   readonly brush?: PlotBrush
   readonly label: string
 }
 
+const LOG = { type: 'log', tickFormat: '~s', ticks: 5 } as const
 /** Pixels between marks at the same x. */
 const APART = 5
 const HEIGHT = 360
@@ -79,7 +76,6 @@ const NONE: readonly PlotReference[] = []
 /** Pixels down to the name of the axis across: further, and what hangs below its line is cut off. */
 const LABEL = 36
 
-/** Series of marks with their intervals over one axis. */
 export const SeriesPlot = (props: SeriesPlotProps) => (
   <Drawn height={props.height ?? HEIGHT}>{({ plot }) => <Series plot={plot} {...props} />}</Drawn>
 )
@@ -92,7 +88,7 @@ function Series({
   points,
   references = NONE,
   dense = false,
-  log = false,
+  log,
   ticks,
   height = HEIGHT,
   brush,
@@ -125,7 +121,7 @@ function Series({
             label: x,
             labelOffset: ticks === undefined ? LABEL : LABEL + 14,
             inset: dense ? 0 : Math.max(20, aside + 4),
-            ...ticksOf(data, log),
+            ...(log === 'x' ? LOG : ticksOf(data)),
             ...tickWords(ticks, data),
           }
         : {
@@ -136,7 +132,7 @@ function Series({
             ...tickWords(ticks, points),
           },
       y: {
-        ...(range === undefined ? { zero: true } : { domain: [...range] }),
+        ...(log === 'y' ? LOG : range === undefined ? { zero: true } : { domain: [...range] }),
         ...(ticks === undefined
           ? {}
           : { ticks: [0, 0.25, 0.5, 0.75, 1], tickFormat: (share: number) => String(100 * share) }),
@@ -239,8 +235,7 @@ function tickWords(words: SeriesPlotProps['ticks'], data: readonly { readonly x:
 }
 
 /** Few integers are the ticks themselves. */
-function ticksOf(data: readonly { readonly x: number | string }[], log: boolean): ScaleOptions {
-  if (log) return { type: 'log', tickFormat: '~s', ticks: 5 }
+function ticksOf(data: readonly { readonly x: number | string }[]): ScaleOptions {
   const levels = [...new Set(data.map(({ x }) => Number(x)))]
   return levels.length <= 12 && levels.every(Number.isInteger) ? { ticks: levels, tickFormat: 'd' } : {}
 }

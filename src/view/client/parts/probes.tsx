@@ -2,7 +2,6 @@ import { formatInteger, formatShare, visible } from './format.ts'
 import { Grid } from './grid.tsx'
 import { Empty } from './state.tsx'
 
-/** Result of one probe of an audit. */
 export interface Probe {
   readonly probe: string
   readonly mode: string
@@ -16,7 +15,7 @@ export interface Probe {
 }
 
 /** The probes of an audit that gain most, those first. */
-export function Probes({ tests, most }: { readonly tests: readonly Probe[]; readonly most: number }) {
+export function Probes({ tests, most }: { tests: readonly Probe[]; most: number }) {
   const rows = tests.toSorted((a, b) => b.gain - a.gain).slice(0, most)
   if (rows.length === 0) return <Empty>No probe applies to these items.</Empty>
   return (
@@ -25,34 +24,21 @@ export function Probes({ tests, most }: { readonly tests: readonly Probe[]; read
       caption={`The ${formatInteger(rows.length)} probes that gain most over chance, of ${formatInteger(tests.length)}; p is corrected for all that decide`}
       rows={rows}
       keyOf={({ probe, mode }) => `${probe} ${mode}`}
-      columns={[
-        { head: 'probe', kind: 'row', cell: ({ probe }) => visible(probe) },
-        { head: 'answers tried', cell: ({ mode }) => visible(mode) },
-        {
-          head: 'accuracy',
-          kind: 'number' as const,
-          cell: ({ accuracy }) => (accuracy === null ? '–' : formatShare(accuracy)),
-        },
-        {
-          head: 'chance',
-          kind: 'number' as const,
-          cell: ({ chance }) => (chance === null ? '–' : formatShare(chance)),
-        },
-        {
-          head: 'gain [95 %], n',
-          kind: 'number' as const,
-          cell: ({ gain, ci: [low, high], n }) =>
+      columns={({ numeric, rowHead, text }) => [
+        rowHead('probe', ({ probe }) => visible(probe)),
+        text('answers tried', ({ mode }) => visible(mode)),
+        numeric('accuracy', ({ accuracy }) => (accuracy === null ? '–' : formatShare(accuracy))),
+        numeric('chance', ({ chance }) => (chance === null ? '–' : formatShare(chance))),
+        numeric(
+          'gain [95 %], n',
+          ({ gain, ci: [low, high], n }) =>
             `${formatShare(gain)} [${formatShare(low)}, ${formatShare(high)}], ${formatInteger(n)}`,
-        },
-        {
-          head: 'p',
-          kind: 'number' as const,
-          cell: ({ pAdjusted }) => (pAdjusted < 0.001 ? '< 0.001' : formatShare(pAdjusted)),
-        },
-        {
-          head: 'verdict',
-          cell: ({ status }) => `${status === 'fail' ? '✗' : status === 'pass' ? '✓' : '·'} ${visible(status)}`,
-        },
+        ),
+        numeric('p', ({ pAdjusted }) => (pAdjusted < 0.001 ? '< 0.001' : formatShare(pAdjusted))),
+        text(
+          'verdict',
+          ({ status }) => `${status === 'fail' ? '✗' : status === 'pass' ? '✓' : '·'} ${visible(status)}`,
+        ),
       ]}
     />
   )

@@ -1,7 +1,9 @@
-import type { RunSummary } from '../../api/index.ts'
-import { formatInteger, plural, visible } from './format.ts'
-import { modelName } from './models.ts'
-import { goOnWords, spentWords } from './money-words.ts'
+import { useState } from 'preact/hooks'
+import { type RunSummary, stopped } from '../../api/index.ts'
+import { post } from '../documents.ts'
+import { linkTo } from '../routing.ts'
+import { formatInteger, goOnWords, plural, spentWords, visible } from './format.ts'
+import { modelName } from './names.ts'
 
 /** Why a run with remaining calls is complete; null: it is not. */
 function decided({ until, adapt }: RunSummary): string | null {
@@ -11,11 +13,10 @@ function decided({ until, adapt }: RunSummary): string | null {
   return over ? 'stopped, no more items are needed' : null
 }
 
-const cellsOf = ({ counts: { waiting, leased, batched, done, failed } }: RunSummary): number =>
+export const cellsOf = ({ counts: { waiting, leased, batched, done, failed } }: RunSummary): number =>
   waiting + leased + batched + done + failed
 
-/** In one word whether a run goes on. */
-export function RunState({ run }: { readonly run: RunSummary }) {
+export function RunState({ run }: { run: RunSummary }) {
   const { done, failed } = run.counts
   const cells = cellsOf(run)
   const share = `${Math.floor((100 * (done + failed)) / Math.max(1, cells))} %`
@@ -26,7 +27,7 @@ export function RunState({ run }: { readonly run: RunSummary }) {
 }
 
 /** Calls, cost and errors of a run that is not finished, or of which calls failed; nothing else. */
-export function Progress({ run }: { readonly run: RunSummary }) {
+export function Progress({ run }: { run: RunSummary }) {
   const { leased, batched, done, failed } = run.counts
   const cells = cellsOf(run)
   if (!run.held && failed === 0 && cells > 0 && done === cells) return null
@@ -69,4 +70,73 @@ export function Progress({ run }: { readonly run: RunSummary }) {
       ))}
     </div>
   )
+}
+
+export const RowsProgress = ({ run: { making } }: { run: RunSummary }) =>
+  making === null || making.of === 0 ? null : (
+    <p class="note" role="status">
+      Loading the rows of this run: {formatInteger(making.done)} of {formatInteger(making.of)} ({' '}
+      {Math.floor((100 * making.done) / making.of)} %). The page then updates by itself.
+    </p>
+  )
+
+/** Warns that numbers of a run in progress are not for stopping at will. */
+export const RunProgress = ({ run: { id, held, counts, models } }: { run: RunSummary }) =>
+  held && counts.done > 0 && counts.waiting + counts.leased + counts.batched > 0 ? (
+    <p class="note">
+      The run is in progress. Intervals and p are valid for one analysis at the end, not for stopping at a favourable
+      result. Valid at any time: <code>--until</code> of <code>touchstone run</code>
+      {models.length > 1 ? (
+        <>
+          , and the e-values of <a href={linkTo(['r', id, 'compare'])}>two models compared</a>
+        </>
+      ) : null}
+      .
+    </p>
+  ) : null
+
+type State =
+  | { readonly kind: 'idle' | 'sure' | 'asked' }
+  | { readonly kind: 'stopping'; readonly pid: number }
+  | { readonly kind: 'error'; readonly message: string }
+
+export function StopButton({ run }: { run: string }) {
+  const [state, setState] = useState<State>({ kind: 'idle' })
+  const stop = (): void => {
+    setState({ kind: 'asked' })
+    post(stopped, `/api/runs/${encodeURIComponent(run)}/stop`).then(
+      ({ pid }) => setState({ kind: 'stopping', pid }),
+      (error: Error) => setState({ kind: 'error', message: error.message }),
+    )
+  }
+  switch (state.kind) {
+    case 'idle':
+      return (
+        <button type="button" onClick={() => setState({ kind: 'sure' })}>
+          Stop
+        </button>
+      )
+    case 'sure':
+      return (
+        <p>
+          All responses are saved; <code>touchstone resume</code> continues the run.{' '}
+          <button type="button" onClick={stop}>
+            Stop this run
+          </button>{' '}
+          <button type="button" onClick={() => setState({ kind: 'idle' })}>
+            Go on
+          </button>
+        </p>
+      )
+    case 'asked':
+      return <p aria-live="polite">Stopping …</p>
+    case 'stopping':
+      return <p aria-live="polite">Process {state.pid} saves what it has and ends.</p>
+    case 'error':
+      return (
+        <p class="problem" role="alert">
+          Not stopped: {state.message}
+        </p>
+      )
+  }
 }

@@ -31,7 +31,6 @@ export function useReferences(
   )
 }
 
-/** Reference lines by feature. */
 export const useReferencesByFeature = (
   run: string,
   query: URLSearchParams,
@@ -67,7 +66,7 @@ export const marksAt = ({ chance, guess }: Shares, rule: string | null): readonl
 ]
 
 /** What the reference lines are, with the names of the heuristics in a tooltip. */
-export function ReferenceLegend({ state }: { readonly state: Loading<References> | Loading<ReferencesByFeature> }) {
+export function ReferenceLegend({ state }: { state: Loading<References> | Loading<ReferencesByFeature> }) {
   if (state.kind === 'loading') return <span class="waiting">Computing the chance baseline …</span>
   if (state.kind === 'error') return <span>The chance baseline is unknown: {visible(state.message)}</span>
   const { value } = state

@@ -1,36 +1,25 @@
 import { useMemo } from 'preact/hooks'
-import {
-  type ItemsFilter,
-  isSubset,
-  parametersOf,
-  references,
-  type SubsetAndRest,
-  subsetAndRest,
-  subsetFilter,
-} from '../../api/index.ts'
+import { type ItemsFilter, isSubset, parametersOf, references, subsetAndRest, subsetFilter } from '../../api/index.ts'
 import { isExport, useRunDocument } from '../documents.ts'
+import { ModelName } from './controls.tsx'
 import { plural, pValue } from './format.ts'
 import { Grid } from './grid.tsx'
-import { Interval, type IntervalMark } from './interval.tsx'
-import { ModelName } from './model.tsx'
-import { colourOf } from './models.ts'
+import { Interval } from './interval.tsx'
+import { colourOf } from './names.ts'
 import { marksOfOne, ReferenceLegend } from './references.tsx'
 import { Loaded } from './state.tsx'
 import { confidenceText, subsetKey } from './subset.tsx'
 import { corrected, useViewCount, type ViewCount } from './viewed-subsets.ts'
 
-/** Number of this subset among those viewed, and the accuracies in it. */
-export function SubsetSection({
-  run,
-  filter,
-  revision,
-  open,
-}: {
+interface SubsetProps {
   readonly run: string
   readonly filter: ItemsFilter
   readonly revision: number
   readonly open: boolean
-}) {
+}
+
+/** Number of this subset among those viewed, and the accuracies in it. */
+export function SubsetSection({ run, filter, revision, open }: SubsetProps) {
   const viewCount = useViewCount(run, subsetKey(filter))
   const title = `Subset ${viewCount.number} of ${viewCount.of} that this browser viewed in this run`
   if (!isSubset(filter))
@@ -44,76 +33,34 @@ export function SubsetSection({
   )
 }
 
-function SubsetStatistics({
-  run,
-  filter,
-  revision,
-  viewCount,
-}: {
-  readonly run: string
-  readonly filter: ItemsFilter
-  readonly revision: number
-  readonly viewCount: ViewCount
-}) {
+function SubsetStatistics({ run, filter, revision, viewCount }: Omit<SubsetProps, 'open'> & { viewCount: ViewCount }) {
   const query = new URLSearchParams(parametersOf(filter))
   query.set('views', String(viewCount.of))
   const state = useRunDocument(run, subsetAndRest, query, revision)
   const lines = useRunDocument(run, references, state.kind === 'ready' ? parametersOf(subsetFilter(filter)) : null)
+  const name = subsetKey(filter)
+  const p = useMemo(() => {
+    if (state.kind !== 'ready') return {}
+    const known = state.value.models.flatMap(({ model, gap }) => (gap === null ? [] : [[model, gap.p]]))
+    return corrected(run, name, Object.fromEntries(known))
+  }, [run, name, state])
+  if (state.kind !== 'ready') return <Loaded state={state}>{() => null}</Loaded>
+  const { models, views } = state.value
+  const marks = marksOfOne(lines)
   return (
-    <Loaded state={state}>
-      {(shares) => (
-        <>
-          <SubsetTable
-            run={run}
-            shares={shares}
-            name={subsetKey(filter)}
-            viewCount={viewCount}
-            marks={marksOfOne(lines)}
-          />
-          {shares.models.length === 0 ? null : <ReferenceLegend state={lines} />}
-        </>
-      )}
-    </Loaded>
-  )
-}
-
-function SubsetTable({
-  run,
-  shares: { models, views },
-  name,
-  viewCount,
-  marks,
-}: {
-  readonly run: string
-  readonly shares: SubsetAndRest
-  readonly name: string
-  readonly viewCount: ViewCount
-  readonly marks: readonly IntervalMark[]
-}) {
-  const p = useMemo(
-    () =>
-      corrected(
-        run,
-        name,
-        Object.fromEntries(models.flatMap(({ model, gap }) => (gap === null ? [] : [[model, gap.p]]))),
-      ),
-    [run, name, models],
-  )
-  return (
-    <Grid
-      label="Accuracy of the models on these items"
-      caption={`${
-        viewCount.of === 1
-          ? 'Accuracy with 95 % intervals.'
-          : `Accuracy with ${confidenceText(views)} intervals (95 % jointly over ${plural(views, 'subset')}); p adjusted by Holm over the ${plural(views, 'subset')}.`
-      } Subset − rest: the rest are all other items that have these features.`}
-      rows={models}
-      keyOf={({ model }) => model}
-      columns={[
-        { head: 'Model', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
-        {
-          head: 'Subset',
-          cell: ({ model, inside }) =>
+    <>
+      <Grid
+        label="Accuracy of the models on these items"
+        caption={`${
+          views === 1
+            ? 'Accuracy with 95 % intervals.'
+            : `Accuracy with ${confidenceText(views)} intervals (95 % jointly over ${plural(views, 'subset')}); p adjusted by Holm over the ${plural(views, 'subset')}.`
+        } Subset − rest: the rest are all other items that have these features.`}
+        rows={models}
+        keyOf={({ model }) => model}
+        columns={({ numeric, rowHead, text }) => [
+          rowHead('Model', ({ model }) => <ModelName model={model} />),
+          text('Subset', ({ model, inside }) =>
             inside === null ? (
               'no graded response'
             ) : (
@@ -124,22 +71,18 @@ function SubsetTable({
                 colour={colourOf(model)}
               />
             ),
-        },
-        {
-          head: 'Subset − rest',
-          cell: ({ model, gap }) =>
+          ),
+          text('Subset − rest', ({ model, gap }) =>
             gap === null ? (
               'fewer than two groups in subset or rest'
             ) : (
               <Interval estimate={gap.difference} from={-1} hollow={(p[model] ?? 1) >= 0.05} label="Subset − rest" />
             ),
-        },
-        {
-          head: viewCount.of === 1 ? 'p' : 'p (Holm)',
-          kind: 'number' as const,
-          cell: ({ model, gap }) => (gap === null ? '–' : pValue(p[model] ?? null)),
-        },
-      ]}
-    />
+          ),
+          numeric(views === 1 ? 'p' : 'p (Holm)', ({ model, gap }) => (gap === null ? '–' : pValue(p[model] ?? null))),
+        ]}
+      />
+      {models.length === 0 ? null : <ReferenceLegend state={lines} />}
+    </>
   )
 }

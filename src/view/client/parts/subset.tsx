@@ -37,7 +37,6 @@ function subsetIn(route: Route): ItemsFilter | null {
   return data !== undefined && isSubset(data) ? data : null
 }
 
-/** Query parameters of a subset. */
 export const subsetQuery = (subset: Subset | null): readonly (readonly [name: string, value: string])[] =>
   subset === null ? [] : [...parametersOf(subset.filter), ['views', String(subset.viewCount.of)]]
 
@@ -51,9 +50,9 @@ export function SubsetNote({
   subset,
   subsetSize,
 }: {
-  readonly route: Route
-  readonly subset: Subset | null
-  readonly subsetSize: SubsetSize | null
+  route: Route
+  subset: Subset | null
+  subsetSize: SubsetSize | null
 }) {
   if (subset === null) return <NotApplied route={route} />
   // Nothing is answered yet, and nothing selected of it.
@@ -72,7 +71,7 @@ export function SubsetNote({
 }
 
 /** States that a page ignores the subset in the address. */
-export function NotApplied({ route }: { readonly route: Route }) {
+export function NotApplied({ route }: { route: Route }) {
   const filter = subsetIn(route)
   if (filter === null || keptParameters(route).length === 0) return null
   return (
@@ -88,7 +87,7 @@ const wordsOf = (filter: ItemsFilter): string =>
     .map(({ words }) => words)
     .join(', ')
 
-const AllItems = ({ route: { path, parameters } }: { readonly route: Route }) => (
+const AllItems = ({ route: { path, parameters } }: { route: Route }) => (
   <a
     href={linkTo(
       path,

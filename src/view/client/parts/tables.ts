@@ -61,18 +61,15 @@ const whereOf = (row: Row, varying: readonly string[]): string =>
     .filter(Boolean)
     .join(', ')
 
-/** The sum of a column over some rows. */
 export const totals = (rows: readonly AccuracyRow[], key: string): number =>
   rows.reduce((sum, { row }) => sum + (numberOf(row, key) ?? 0), 0)
 
-/** Two models on one condition. */
 export interface Pair {
   readonly a: string
   readonly b: string
   /** As of an {@link AccuracyRow}. */
   readonly where: string
   readonly row: Row
-  /** A - B. */
   readonly difference: ShownEstimate
   /** Adjusted for all pairs and all subsets viewed. */
   readonly holm: number | null

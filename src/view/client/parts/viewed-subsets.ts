@@ -31,9 +31,7 @@ function keep(run: string, views: readonly ViewedSubset[]): void {
   }
 }
 
-/** The number of this subset, and of all viewed. */
 export interface ViewCount {
-  /** From 1. */
   readonly number: number
   readonly of: number
 }

@@ -1,4 +1,4 @@
-import { runScript } from '../script.ts'
+import { runScript } from '../documents.ts'
 import type { Answers, Work } from './work.ts'
 
 type Answer = { readonly id: number } & (

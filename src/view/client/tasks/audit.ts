@@ -24,7 +24,6 @@ export interface Audited {
   }[]
 }
 
-/** Most answers listed. */
 const ANSWERS = 12
 
 /** Audits the first items of a source. @throws what the task throws */

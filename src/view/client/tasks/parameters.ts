@@ -15,7 +15,6 @@ export interface TaskParameter {
   readonly control: Control
 }
 
-/** Every parameter of a task's config, from its schema. */
 export function taskParameters(task: Task): readonly TaskParameter[] {
   const { properties } = z.toJSONSchema(task.config, { io: 'input', unrepresentable: 'any' }) as JsonObject
   if (properties === undefined || !isObject(properties)) return []

@@ -2,10 +2,9 @@ import type { Json, JsonObject, Problem, Source, Task } from '../../../core/inde
 import { LruCache } from '../../../core/memo.ts'
 import { itemsRoot } from '../../../core/merkle.ts'
 import { families } from '../../../tasks/index.ts'
-import { featureMeanings } from '../../api/feature-meanings.ts'
+import { featureMeanings } from '../../api/words.ts'
 import { type Audited, auditOf } from './audit.ts'
-import { type Found, findRow, type SetRange } from './find.ts'
-import { type Generated, generateAt } from './generated.ts'
+import { type Found, findRow, type Generated, generateAt, type SetRange } from './generated.ts'
 import { type TaskParameter, taskParameters } from './parameters.ts'
 
 /** Requests to the worker that runs task code. */
@@ -87,7 +86,6 @@ export interface Answers {
 const tasks = families.flatMap((family) => family.tasks)
 const find = (name: string): Task | undefined => tasks.find((task) => task.name === name)
 
-/** Does one piece of work. */
 export async function work(asked: Work): Promise<Answers[Work['kind']]> {
   switch (asked.kind) {
     case 'draw':

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { Picture } from '../parts/controls.tsx'
 import { plural, visible } from '../parts/format.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
-import { Picture } from '../parts/picture.tsx'
 import type { Link } from '../parts/text-spans.ts'
 import type { DrawingOf } from './kinds.ts'
 
@@ -23,7 +23,7 @@ export function ruleLinks({ cells }: Drawing): readonly Link[] {
 }
 
 /** The triangle of CYK: the cell over a span holds every symbol that derives it. Stepped by the length of spans. */
-export function Chart({ drawing }: { readonly drawing: Drawing }) {
+export function Chart({ drawing }: { drawing: Drawing }) {
   const { tokens, cells, goal } = drawing
   const n = tokens.length
   const [until, setUntil] = useState(n)

@@ -1,26 +1,26 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Drawn } from '../drawing/drawn.tsx'
 import type { Drawing } from '../drawing/library.ts'
+import { Picture } from '../parts/controls.tsx'
 import { plural, visible } from '../parts/format.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
-import { Picture } from '../parts/picture.tsx'
 import type { DrawingOf } from './kinds.ts'
 import { type Layout, type Placed, rings, widthOf } from './rings.ts'
 
 /** Statements as arrows, laid out in layers so that they point down; a network without direction as rings around who is asked about. */
-export const GraphDrawing = ({ drawing }: { readonly drawing: DrawingOf<'graph'> }) =>
+export const GraphDrawing = ({ drawing }: { drawing: DrawingOf<'graph'> }) =>
   drawing.directed ? (
     <Drawn>{(library) => <Layers drawing={drawing} library={library} />}</Drawn>
   ) : (
     <Rings drawing={drawing} />
   )
 
-function Layers({ drawing, library }: { readonly drawing: DrawingOf<'graph'>; readonly library: Drawing }) {
+function Layers({ drawing, library }: { drawing: DrawingOf<'graph'>; library: Drawing }) {
   const placed = useMemo(() => layered(drawing, library), [drawing])
   return <Network drawing={drawing} placed={placed} />
 }
 
-function Rings({ drawing }: { readonly drawing: DrawingOf<'graph'> }) {
+function Rings({ drawing }: { drawing: DrawingOf<'graph'> }) {
   const placed = useMemo(() => rings(drawing), [drawing])
   return <Network drawing={drawing} placed={placed} />
 }
@@ -33,7 +33,7 @@ function seeMarked(picture: SVGSVGElement | null): void {
   frame.scrollTop += marked.getBoundingClientRect().top - frame.getBoundingClientRect().top - 40
 }
 
-function Network({ drawing, placed }: { readonly drawing: DrawingOf<'graph'>; readonly placed: Layout }) {
+function Network({ drawing, placed }: { drawing: DrawingOf<'graph'>; placed: Layout }) {
   const [near, setNear] = useState<number | null>(null)
   const link = usePartLinks()
   const at = new Map(placed.nodes.map((node) => [node.id, node]))

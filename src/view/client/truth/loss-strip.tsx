@@ -1,5 +1,5 @@
+import { Scroll } from '../parts/controls.tsx'
 import { plural, rounded, signed, visible } from '../parts/format.ts'
-import { Scroll } from '../parts/scroll.tsx'
 import type { LossRow, Scored } from './losses.ts'
 
 /** Shades from which on a loss above the floor is drawn darker, in nats. */

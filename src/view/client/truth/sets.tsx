@@ -1,33 +1,32 @@
-import { Fold } from '../parts/fold.tsx'
+import { Fold, Scroll } from '../parts/controls.tsx'
 import { plural, visible } from '../parts/format.ts'
+import { Grid } from '../parts/grid.tsx'
 import { usePartLinks } from '../parts/links.tsx'
-import { Scroll } from '../parts/scroll.tsx'
 import type { DrawingOf } from './kinds.ts'
 
 type Drawing = DrawingOf<'sets'>
 
 /** Conclusions, each with the world in which all premises hold and it is false, or that it follows. */
-export function Sets({ drawings }: { readonly drawings: readonly Drawing[] }) {
+export function Sets({ drawings }: { drawings: readonly Drawing[] }) {
   const worlds = drawings.filter(({ members }) => members.length > 0)
+  const link = usePartLinks()
   const individuals = [...new Set(worlds.map(({ members }) => members.length))].sort((a, b) => a - b).join(' or ')
   return (
     <>
-      <Scroll label="Conclusions and the worlds that refute them">
-        <table class="wide sets blocks">
-          <thead>
-            <tr>
-              <th scope="col">Conclusion</th>
-              <th scope="col">In a world in which all premises hold</th>
-              <th scope="col">So it is</th>
-            </tr>
-          </thead>
-          <tbody>
-            {drawings.map((drawing, i) => (
-              <Conclusion key={`${i}`} drawing={drawing} scope={i} />
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
+      <Grid
+        kind="sets"
+        label="Conclusions and the worlds that refute them"
+        rows={drawings.map((drawing, scope) =>
+          concluded(drawing, link(scope === 0 ? 'drawing' : `drawing/${scope}`, '').on),
+        )}
+        keyOf={(_, i) => `${i}`}
+        rowKind={({ on }) => (on ? 'linked' : '')}
+        columns={({ rowHead, text }) => [
+          rowHead('Conclusion', ({ sentence }) => sentence),
+          text('In a world in which all premises hold', ({ world }) => world),
+          text('So it is', ({ verdict }) => verdict),
+        ]}
+      />
       {worlds.length === 0 ? null : (
         <Fold title={plural(worlds.length, 'world in full', 'worlds in full')} note={`${individuals} individuals each`}>
           {worlds.map((drawing, i) => (
@@ -56,42 +55,35 @@ function sentenceOf({ caption = '', sets }: Drawing): { readonly text: string; r
   return { text, terms: whole.sort((x, y) => x.at - y.at).map(({ term }) => term) }
 }
 
-function Conclusion({ drawing, scope }: { readonly drawing: Drawing; readonly scope: number }) {
-  const { members, marked, caption = '' } = drawing
-  const link = usePartLinks()(scope === 0 ? 'drawing' : `drawing/${scope}`, caption)
+/** A conclusion, the world that refutes it, and what it is. @param on - is it pointed at elsewhere? */
+function concluded(drawing: Drawing, on: boolean) {
+  const { members, marked } = drawing
   const { text, terms } = sentenceOf(drawing)
   const [a, b] = terms
   const numbers = (test: (kind: readonly string[]) => boolean): readonly number[] =>
     members.flatMap((kind, i) => (test(kind) ? [i + 1] : []))
-  if (members.length === 0 || a === undefined || b === undefined)
-    return (
-      <tr class={link.on ? 'linked' : ''}>
-        <th scope="row">{marked ? <b>{visible(text)}</b> : visible(text)}</th>
-        <td>{members.length === 0 ? 'No world makes the premises true and this false.' : 'see the world in full'}</td>
-        <td>{members.length === 0 ? <b class="up">✓ it follows</b> : 'false'}</td>
-      </tr>
-    )
-  const [onlyA, both, onlyB] = [
-    numbers((kind) => kind.includes(a) && !kind.includes(b)),
-    numbers((kind) => kind.includes(a) && kind.includes(b)),
-    numbers((kind) => !kind.includes(a) && kind.includes(b)),
-  ]
-  return (
-    <tr class={link.on ? 'linked' : ''}>
-      <th scope="row">{visible(text)}</th>
-      <td>
-        <span class="fields">
-          <Field name={`${a} only`} members={onlyA} />
-          <Field name="both" members={both} />
-          <Field name={`${b} only`} members={onlyB} />
-        </span>
-      </td>
-      <td>false: {whyFalse(text, visible(a), visible(b), onlyA, both)}</td>
-    </tr>
+  const sentence = marked && members.length === 0 ? <b>{visible(text)}</b> : visible(text)
+  if (members.length === 0)
+    return {
+      on,
+      sentence,
+      world: 'No world makes the premises true and this false.',
+      verdict: <b class="up">✓ it follows</b>,
+    }
+  if (a === undefined || b === undefined) return { on, sentence, world: 'see the world in full', verdict: 'false' }
+  const onlyA = numbers((kind) => kind.includes(a) && !kind.includes(b))
+  const both = numbers((kind) => kind.includes(a) && kind.includes(b))
+  const world = (
+    <span class="fields">
+      <Field name={`${a} only`} members={onlyA} />
+      <Field name="both" members={both} />
+      <Field name={`${b} only`} members={numbers((kind) => !kind.includes(a) && kind.includes(b))} />
+    </span>
   )
+  return { on, sentence, world, verdict: `false: ${whyFalse(text, visible(a), visible(b), onlyA, both)}` }
 }
 
-const Field = ({ name, members }: { readonly name: string; readonly members: readonly number[] }) => (
+const Field = ({ name, members }: { name: string; members: readonly number[] }) => (
   <span>
     <small>{visible(name)}</small>
     {members.length === 0 ? 'none' : members.map((member) => <b key={member}>{member}</b>)}
@@ -108,7 +100,7 @@ function whyFalse(text: string, a: string, b: string, onlyA: readonly number[], 
 }
 
 /** A world: its individuals as columns, terms as rows. */
-const World = ({ drawing: { caption = '', sets, members } }: { readonly drawing: Drawing }) => (
+const World = ({ drawing: { caption = '', sets, members } }: { drawing: Drawing }) => (
   <Scroll label={`A world: ${visible(caption)}`}>
     <table class="world">
       <caption>{visible(caption)}</caption>

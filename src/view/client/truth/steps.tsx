@@ -1,10 +1,95 @@
 import { useMemo, useState } from 'preact/hooks'
+import { Scroll } from '../parts/controls.tsx'
 import { plural, visible } from '../parts/format.ts'
 import { usePartLinks } from '../parts/links.tsx'
-import { Scroll } from '../parts/scroll.tsx'
-import { Arcs } from './arcs.tsx'
 import type { DrawingOf } from './kinds.ts'
-import { influences, replay } from './replay.ts'
+import { type Influence, influences, replay } from './replay.ts'
+
+const ACROSS = 74
+const LABEL = 9
+
+interface ArcsProps {
+  /** The rules in their order. */
+  readonly labels: readonly string[]
+  readonly words: readonly string[]
+  readonly influences: readonly Influence[]
+  readonly dropped: ReadonlySet<number>
+}
+
+/** The rules in a row: feeding as arcs above them, bleeding as broken arcs below. */
+function Arcs({ labels, words, influences, dropped }: ArcsProps) {
+  const reach = (kind: Influence['kind']): number =>
+    Math.max(0, ...influences.filter((one) => one.kind === kind).map(({ from, to }) => to - from))
+  const rise = (steps: number): number => (steps === 0 ? 0 : 14 + 10 * steps)
+  const middle = rise(reach('feeds')) + 18
+  const height = middle + rise(reach('bleeds')) + 22
+  const x = (rule: number): number => ACROSS * (rule + 0.5)
+  const width = ACROSS * labels.length
+  return (
+    <>
+      <svg
+        class="drawing arcs"
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={`${plural(influences.length, 'influence')} between ${plural(labels.length, 'rule')}`}
+      >
+        {influences.map((one) => {
+          const up = one.kind === 'feeds' ? -1 : 1
+          const top = middle + up * (11 + 1.33 * rise(one.to - one.from))
+          const foot = middle + up * 11
+          return (
+            <path
+              key={`${one.from} ${one.to} ${one.kind}`}
+              class={`${one.kind}${dropped.has(one.from) || dropped.has(one.to) ? ' off' : ''}`}
+              d={`M${x(one.from) + 5},${foot}C${x(one.from) + 5},${top} ${x(one.to) - 5},${top} ${x(one.to) - 5},${foot}`}
+            >
+              <title>{sentence(one, words)}</title>
+            </path>
+          )
+        })}
+        {labels.map((label, rule) => (
+          <g
+            key={`${rule}`}
+            transform={`translate(${x(rule)},${middle})`}
+            class={dropped.has(rule) ? 'rule off' : 'rule'}
+          >
+            <title>{visible(label)}</title>
+            <text dy="0.35em" text-anchor="middle">
+              {rule + 1}. {visible([...label].slice(0, LABEL).join(''))}
+              {[...label].length > LABEL ? '…' : ''}
+            </text>
+          </g>
+        ))}
+      </svg>
+      <details>
+        <summary>
+          {[
+            `${plural(influences.filter(({ kind }) => kind === 'feeds').length, 'feeding')} (above)`,
+            `${plural(influences.filter(({ kind }) => kind === 'bleeds').length, 'bleeding')} (below, broken)`,
+          ].join(', ')}{' '}
+          on these words
+        </summary>
+        <ul>
+          {influences.map((one) => (
+            <li key={`${one.from} ${one.to} ${one.kind}`}>{sentence(one, words)}</li>
+          ))}
+        </ul>
+      </details>
+    </>
+  )
+}
+
+/** Words that are named before they are only counted. */
+const MAX_SHOWN = 4
+
+function sentence({ from, to, kind, words: shown }: Influence, words: readonly string[]): string {
+  const named = shown.slice(0, MAX_SHOWN).map((i) => visible(words[i] ?? ''))
+  const rest = shown.length - named.length
+  const more = kind === 'feeds' ? 'more' : 'fewer'
+  return `Rule ${from + 1} ${kind} rule ${to + 1}, which finds ${more} places because of it: ${named.join(', ')}${rest > 0 ? ` and ${plural(rest, 'other')}` : ''}.`
+}
 
 type Drawing = DrawingOf<'steps'>
 type Rows = readonly (readonly string[])[]
@@ -13,7 +98,7 @@ type Rows = readonly (readonly string[])[]
  * Words after each rule of a cascade; what a rule changed is marked. Words that do not change under any rule are folded away.
  * Rules that come as data can be dropped: the words are replayed without them, beside what they should become.
  */
-export function Steps({ drawing }: { readonly drawing: Drawing }) {
+export function Steps({ drawing }: { drawing: Drawing }) {
   const { rows: truth } = drawing
   const [until, setUntil] = useState(drawing.steps.length - 1)
   const [all, setAll] = useState(false)
@@ -95,15 +180,7 @@ function replayable({ steps, rows, rules = [] }: Drawing) {
 }
 
 /** What dropping rules did, in words. */
-function Damage({
-  truth,
-  rows,
-  dropped,
-}: {
-  readonly truth: Rows
-  readonly rows: Rows
-  readonly dropped: ReadonlySet<number>
-}) {
+function Damage({ truth, rows, dropped }: { truth: Rows; rows: Rows; dropped: ReadonlySet<number> }) {
   const wrong = rows.filter((row, i) => row.at(-1) !== truth[i]?.at(-1)).length
   const which = [...dropped]
     .toSorted((a, b) => a - b)
@@ -197,7 +274,7 @@ function Table({ steps, truth, rows, shown, dropped, replays, toggle }: TablePro
 }
 
 /** A word with its changed middle part marked. */
-function Changed({ before, after }: { readonly before: string; readonly after: string }) {
+function Changed({ before, after }: { before: string; after: string }) {
   if (before === after) return <>{visible(after)}</>
   let head = 0
   while (head < before.length && head < after.length && before[head] === after[head]) head++

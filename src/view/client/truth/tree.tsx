@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { Picture } from '../parts/controls.tsx'
 import { plural, visible } from '../parts/format.ts'
 import { asButton, usePartLinks } from '../parts/links.tsx'
-import { Picture } from '../parts/picture.tsx'
 import type { DrawingOf, TreeNode } from './kinds.ts'
 
 /** Pixels of a leaf at least, and of a level. */
@@ -16,7 +16,7 @@ interface Placed {
 }
 
 /** A derivation: its tokens on one line, each inner node the symbol that was rewritten. Too wide for the page it is an outline. */
-export function Tree({ drawing }: { readonly drawing: DrawingOf<'tree'> }) {
+export function Tree({ drawing }: { drawing: DrawingOf<'tree'> }) {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
@@ -71,7 +71,7 @@ function placed(root: TreeNode, wide: number, base: number): Placed {
 const saysOf = ({ label, note }: TreeNode): string =>
   visible(note === undefined || note.startsWith(label) ? (note ?? label) : `${label}, ${note}`)
 
-function Branch({ placed: { node, x, y, children } }: { readonly placed: Placed }) {
+function Branch({ placed: { node, x, y, children } }: { placed: Placed }) {
   const linked = usePartLinks()(`note/${node.note ?? node.label}`, saysOf(node))
   const isLeaf = children.length === 0
   const label = visible(node.label).slice(0, 12)
@@ -105,7 +105,7 @@ function Branch({ placed: { node, x, y, children } }: { readonly placed: Placed 
   )
 }
 
-function Line({ node }: { readonly node: TreeNode }) {
+function Line({ node }: { node: TreeNode }) {
   const linked = usePartLinks()(`note/${node.note ?? node.label}`, saysOf(node))
   const [only] = node.children
   const lexical = node.children.length === 1 && only !== undefined && only.children.length === 0 ? only : null

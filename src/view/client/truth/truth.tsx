@@ -1,11 +1,11 @@
 import type { RefObject } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Json, Problem } from '../../../core/index.ts'
-import { Fold } from '../parts/fold.tsx'
+import { type Loading, useWork } from '../documents.ts'
+import { Fold, Scroll } from '../parts/controls.tsx'
 import { formatValue, visible } from '../parts/format.ts'
 import { LinkScope, scoped, useLinks, usePartLinks } from '../parts/links.tsx'
 import { PART, useRoving } from '../parts/roving.ts'
-import { Scroll } from '../parts/scroll.tsx'
 import type { Link } from '../parts/text-spans.ts'
 import { askTasks } from '../tasks/ask.ts'
 import type { Truth as Answer } from '../tasks/work.ts'
@@ -15,34 +15,21 @@ import { type Drawing, drawingOf } from './kinds.ts'
 import type { Scored } from './losses.ts'
 import { Sets } from './sets.tsx'
 import { Steps } from './steps.tsx'
-import { Strip } from './strip.tsx'
-import { Table } from './table.tsx'
+import { Strip, Table } from './tables.tsx'
 import { Tree } from './tree.tsx'
 
-export type TruthState = { readonly kind: 'waiting' } | { readonly kind: 'broken'; readonly message: string } | Answer
+type TruthState = Loading<Answer>
 
-/** Drawing and proof check of an item in this browser. */
-export function useTruth(task: string, version: number, problem: Problem<Json, Json, Json>): TruthState {
-  const [state, setState] = useState<TruthState>({ kind: 'waiting' })
-  useEffect(() => {
-    let stale = false
-    setState({ kind: 'waiting' })
-    askTasks({ kind: 'draw', task, version, problem }).then(
-      (answer) => stale || setState(answer),
-      (error: unknown) =>
-        stale || setState({ kind: 'broken', message: error instanceof Error ? error.message : String(error) }),
-    )
-    return () => {
-      stale = true
-    }
-  }, [task, version, problem])
-  return state
-}
+export const useTruth = (task: string, version: number, problem: Problem<Json, Json, Json>): TruthState =>
+  useWork(() => askTasks({ kind: 'draw', task, version, problem }), JSON.stringify([task, version, problem]))
+
+/** The drawings of a truth as data; none until it is there. */
+const drawingsIn = (state: TruthState): readonly Json[] =>
+  state.kind === 'ready' && state.value.kind === 'drawn' ? state.value.drawings : []
 
 /** The string that models score, with the exact floor of each cell; null: this item has none. */
 export function scoredIn(state: TruthState): Scored | null {
-  if (state.kind !== 'drawn') return null
-  for (const value of state.drawings) {
+  for (const value of drawingsIn(state)) {
     const drawing = drawingOf(value)
     if (drawing?.kind === 'strip' && drawing.scored !== undefined)
       return { cells: drawing.cells, scored: drawing.scored }
@@ -51,12 +38,10 @@ export function scoredIn(state: TruthState): Scored | null {
 }
 
 /** Drawings of an item with the result of its proof check: the first large, a chart below a tree folded. */
-export function Truth({ state, answer }: { readonly state: TruthState; readonly answer: Json }) {
+export function Truth({ state, answer }: { state: TruthState; answer: Json }) {
   const { declare } = useLinks()
-  useEffect(() => {
-    declare(state.kind === 'drawn' ? state.drawings.flatMap(linksOf) : [])
-  }, [state, declare])
-  const values = state.kind === 'drawn' ? state.drawings : []
+  const values = useMemo(() => drawingsIn(state), [state])
+  useEffect(() => declare(values.flatMap(linksOf)), [values, declare])
   const known = useMemo(() => values.map(drawingOf), [values])
   const sets = known.filter((drawing) => drawing?.kind === 'sets')
   return (
@@ -110,38 +95,39 @@ function isUsed(drawing: Drawing, part: string): boolean {
   return drawing.kind === 'graph' && edge !== undefined && drawing.edges[Number(edge)]?.marked === true
 }
 
-function Seal({ state }: { readonly state: TruthState }) {
-  switch (state.kind) {
-    case 'waiting':
-      return (
-        <p class="seal waiting" role="status">
-          The proof is being checked in this browser …
-        </p>
-      )
+function Seal({ state }: { state: TruthState }) {
+  if (state.kind === 'loading')
+    return (
+      <p class="seal waiting" role="status">
+        The proof is being checked in this browser …
+      </p>
+    )
+  if (state.kind === 'error')
+    return (
+      <p class="seal bad" role="alert">
+        ✗ The check broke off: {visible(state.message).slice(0, 300)}
+      </p>
+    )
+  const answer = state.value
+  switch (answer.kind) {
     case 'unknown':
-      return <p class="seal unknown">Not checked here: {state.why}.</p>
+      return <p class="seal unknown">Not checked here: {answer.why}.</p>
     case 'foreign':
       return (
         <p class="seal bad" role="alert">
-          ✗ Not proved: what is stored here is no problem of {visible(state.task)}. It was changed after it was made, or
-          is damaged: <code>touchstone verify</code> on its folder names every such item.
-        </p>
-      )
-    case 'broken':
-      return (
-        <p class="seal bad" role="alert">
-          ✗ The check broke off: {visible(state.message).slice(0, 300)}
+          ✗ Not proved: what is stored here is no problem of {visible(answer.task)}. It was changed after it was made,
+          or is damaged: <code>touchstone verify</code> on its folder names every such item.
         </p>
       )
     case 'drawn':
-      return state.checked && state.oracle ? (
+      return answer.checked && answer.oracle ? (
         <p class="seal good" role="status">
           ✓ Proof checked in this browser; the independent solver agrees
         </p>
       ) : (
         <p class="seal bad" role="alert">
           ✗{' '}
-          {state.checked
+          {answer.checked
             ? 'The oracle disagrees with the stored answer.'
             : 'The witness does not prove the stored answer.'}
         </p>
@@ -149,7 +135,7 @@ function Seal({ state }: { readonly state: TruthState }) {
   }
 }
 
-function Drawn({ value, drawing }: { readonly value: Json; readonly drawing: Drawing | null }) {
+function Drawn({ value, drawing }: { value: Json; drawing: Drawing | null }) {
   const whole = usePartLinks()
   const { ref, onFocusIn, onKeyDown } = useRoving()
   const [says, setSays] = useState('')
@@ -198,7 +184,7 @@ function Drawn({ value, drawing }: { readonly value: Json; readonly drawing: Dra
   )
 }
 
-function Picture({ drawing }: { readonly drawing: Drawing }) {
+function Picture({ drawing }: { drawing: Drawing }) {
   switch (drawing.kind) {
     case 'tree':
       return <Tree drawing={drawing} />

@@ -1,8 +1,9 @@
-import { useEffect, useReducer, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { sha256Hex } from '../../../../core/hash.ts'
 import { krippendorffAlpha } from '../../../../libraries/statistics/agreement.ts'
 import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../../api/index.ts'
 import { fetchRunDocument } from '../../documents.ts'
+import { useKeys } from '../../keys.tsx'
 import {
   type Annotation,
   isMark,
@@ -15,9 +16,11 @@ import {
   readKept,
   withOthers,
 } from '../../parts/annotations.ts'
+import { Field } from '../../parts/controls.tsx'
 import { formatInteger, formatShare, formatValue, plural, visible } from '../../parts/format.ts'
 import { Grid } from '../../parts/grid.tsx'
-import { Empty, Problem } from '../../parts/state.tsx'
+import { useOutline } from '../../parts/outline.tsx'
+import { Empty, isUnanswered, Loaded, Unanswered, Working } from '../../parts/state.tsx'
 import { NotApplied } from '../../parts/subset.tsx'
 import { Spoken } from '../../parts/text.tsx'
 import { goTo, queryValue, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
@@ -58,175 +61,128 @@ async function sampleOf(run: string, seed: string, signal: AbortSignal): Promise
   return picked
 }
 
-/** The position of a rater, and all annotations so far. */
-interface Reading {
-  readonly at: number
-  readonly annotations: Kept
-}
-type Step =
-  | { readonly kind: 'begin'; readonly annotations: Kept }
-  /** The sample is loaded: a rater continues at the first response without an annotation. */
-  | { readonly kind: 'drawn'; readonly reader: string; readonly sample: readonly Picked[] }
-  | { readonly kind: 'others'; readonly annotations: Kept }
-  | { readonly kind: 'move'; readonly by: number; readonly sample: readonly Picked[] }
-  | { readonly kind: 'mark'; readonly mark: Annotation; readonly reader: string; readonly sample: readonly Picked[] }
-
-function step(before: Reading, action: Step): Reading {
-  if (action.kind === 'begin') return { at: 0, annotations: action.annotations }
-  const { at, annotations } = before
-  if (action.kind === 'others') return { at, annotations: withOthers(annotations, action.annotations) }
-  if (action.kind === 'drawn') {
-    const open = action.sample.findIndex(
-      ({ response }) => annotations[action.reader]?.[String(response.cell)] === undefined,
-    )
-    return { at: Math.max(0, open), annotations }
-  }
-  const by = action.kind === 'mark' ? 1 : action.by
-  const next = Math.max(0, Math.min(action.sample.length - 1, at + by))
-  const one = action.sample[at]
-  if (action.kind === 'move' || one === undefined) return { at: next, annotations }
-  const mine = { ...annotations[action.reader], [String(one.response.cell)]: action.mark }
-  return { at: next, annotations: { ...annotations, [action.reader]: mine } }
-}
-
 /** A person reads answers without knowing whose they are or how they were read; then the two are compared. */
-function AnnotatePage({ route, run }: RunPageProps) {
-  const seed = queryValue(route, 'seed') ?? '1'
-  const reader = queryValue(route, 'reader') ?? 'me'
-  const key = `touchstone-annotate ${run} ${seed}`
-  const [sample, setSample] = useState<readonly Picked[] | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const [{ at, annotations }, act] = useReducer(step, null, () => ({ at: 0, annotations: readKept(key) }))
-  useEffect(() => {
-    const controller = new AbortController()
-    setSample(null)
-    setFault(null)
-    act({ kind: 'begin', annotations: readKept(key) })
-    sampleOf(run, seed, controller.signal).then(
-      (drawn) => {
-        if (controller.signal.aborted) return
-        act({ kind: 'drawn', reader, sample: drawn })
-        setSample(drawn)
-      },
-      (error: unknown) => {
-        if (!controller.signal.aborted) setFault(error instanceof Error ? error.message : String(error))
-      },
-    )
-    return () => controller.abort()
-  }, [key])
-  useEffect(() => {
-    if (Object.keys(annotations).length > 0) localStorage.setItem(key, JSON.stringify(annotations))
-  }, [annotations])
-  // Another rater starts at their first response without an annotation.
-  useEffect(() => {
-    if (sample !== null) act({ kind: 'drawn', reader, sample })
-  }, [reader])
-  const mine = annotations[reader] ?? {}
-  const mark = (value: Annotation): void => act({ kind: 'mark', mark: value, reader, sample: sample ?? [] })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey || sample === null) return
-      if (isMark(event.key)) act({ kind: 'mark', mark: event.key, reader, sample })
-      else if (event.key === 'j') act({ kind: 'move', by: 1, sample })
-      else if (event.key === 'k') act({ kind: 'move', by: -1, sample })
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [sample, reader])
-  const one = sample?.[at]
-  const done = sample?.filter(({ response }) => mine[String(response.cell)] !== undefined).length ?? 0
+function AnnotatePage({ route, run, revision }: RunPageProps) {
+  const [seed, reader] = [queryValue(route, 'seed') ?? '1', queryValue(route, 'reader') ?? 'me']
+  const outline = useOutline(route, run, revision)
+  const field = (name: string, label: string, value: string, none: string) => (
+    <Field
+      label={label}
+      value={value}
+      onChange={(text) => goTo(withQueryValue(route, name, text || none), { replace: true })}
+    />
+  )
   return (
     <>
       <h1>Annotate responses</h1>
       <NotApplied route={route} />
       <p class="controls">
-        <label>
-          reader{' '}
-          <input
-            value={reader}
-            size={8}
-            onChange={({ currentTarget }) =>
-              goTo(withQueryValue(route, 'reader', currentTarget.value || 'me'), { replace: true })
-            }
-          />
-        </label>
-        <label>
-          sample seed{' '}
-          <input
-            value={seed}
-            size={8}
-            onChange={({ currentTarget }) =>
-              goTo(withQueryValue(route, 'seed', currentTarget.value || '1'), { replace: true })
-            }
-          />
-        </label>
+        {field('reader', 'reader', reader, 'me')}
+        {field('seed', 'sample seed', seed, '1')}
       </p>
-      {fault === null ? null : <Problem message={fault} next="Load the page again." />}
-      {sample === null && fault === null ? <p class="waiting">Drawing the sample …</p> : null}
-      {sample?.length === 0 ? (
-        <Empty>
-          There is no response to annotate yet, or strings were scored. The overview shows how far the run is.
-        </Empty>
-      ) : null}
-      {sample === null || one === undefined ? null : (
-        <>
-          <p role="status">
-            Answer {at + 1} of {sample.length}; {done} annotated. Model and parsed answer are hidden.
-          </p>
-          <p class="controls">
-            {Object.entries(MARKS).map(([letter, word]) => (
-              <button
-                key={letter}
-                type="button"
-                aria-pressed={mine[String(one.response.cell)] === letter}
-                onClick={() => isMark(letter) && mark(letter)}
-              >
-                <kbd>{letter}</kbd> {word}
-              </button>
-            ))}
-            <small>j and k move</small>
-          </p>
-          <div class="item-page two">
-            <section aria-label="Answer">
-              <h2>Answer</h2>
-              <Spoken text={one.response.text?.text ?? ''} length={one.response.text?.length ?? 0} />
-              <h2>
-                Truth: <b>{formatValue(one.item.problem.answer, 400)}</b>
-              </h2>
-            </section>
-            <section aria-label="Prompt">
-              <h2>Prompt</h2>
-              {one.item.prompts
-                .filter(({ style }) => style === one.response.style)
-                .map(({ style, request }) => (
-                  <RequestView key={style} request={request} />
-                ))}
-            </section>
-          </div>
-          <Agreement sample={sample} annotations={annotations} reader={reader} />
-          <Others sample={sample} onRead={(others) => act({ kind: 'others', annotations: others })} />
-        </>
-      )}
+      <Loaded state={outline}>
+        {(value) =>
+          isUnanswered(value.run) ? (
+            <Unanswered run={value.run} />
+          ) : (
+            <Working
+              key={seed}
+              work={(signal) => sampleOf(run, seed, signal)}
+              waiting="Drawing the sample …"
+              next="Load the page again."
+            >
+              {(sample) =>
+                sample.length === 0 ? (
+                  <Empty>There is no response to annotate yet: strings were scored.</Empty>
+                ) : (
+                  <Annotate
+                    key={JSON.stringify([seed, reader])}
+                    store={`touchstone-annotate ${run} ${seed}`}
+                    reader={reader}
+                    sample={sample}
+                  />
+                )
+              }
+            </Working>
+          )
+        }
+      </Loaded>
     </>
   )
 }
 
-/** The result of a parser as an annotation. */
+/** The sample, one response after another, from the first that this rater has not annotated. */
+function Annotate({ store, reader, sample }: { store: string; reader: string; sample: readonly Picked[] }) {
+  const [annotations, setAnnotations] = useState(() => readKept(store))
+  const mine = annotations[reader] ?? {}
+  const isOpen = ({ response }: Picked): boolean => mine[String(response.cell)] === undefined
+  const [at, setAt] = useState(() => Math.max(0, sample.findIndex(isOpen)))
+  const one = sample[at] as Picked
+  const cell = String(one.response.cell)
+  useEffect(() => {
+    if (Object.keys(annotations).length > 0) localStorage.setItem(store, JSON.stringify(annotations))
+  }, [annotations])
+  const move = (by: number): void => setAt(Math.max(0, Math.min(sample.length - 1, at + by)))
+  const mark = (value: Annotation): void => {
+    setAnnotations({ ...annotations, [reader]: { ...mine, [cell]: value } })
+    move(1)
+  }
+  useKeys({
+    ...Object.fromEntries(
+      Object.entries(MARKS).map(([letter, word]) => [letter, [word, () => isMark(letter) && mark(letter)] as const]),
+    ),
+    j: ['next answer', () => move(1)],
+    k: ['answer before', () => move(-1)],
+  })
+  return (
+    <>
+      <p role="status">
+        Answer {at + 1} of {sample.length}; {sample.length - sample.filter(isOpen).length} annotated. Model and parsed
+        answer are hidden.
+      </p>
+      <p class="controls">
+        {Object.entries(MARKS).map(([letter, word]) => (
+          <button
+            key={letter}
+            type="button"
+            aria-pressed={mine[cell] === letter}
+            onClick={() => isMark(letter) && mark(letter)}
+          >
+            <kbd>{letter}</kbd> {word}
+          </button>
+        ))}
+        <small>j and k move</small>
+      </p>
+      <div class="item-page two">
+        <section aria-label="Answer">
+          <h2>Answer</h2>
+          <Spoken text={one.response.text?.text ?? ''} length={one.response.text?.length ?? 0} />
+          <h2>
+            Truth: <b>{formatValue(one.item.problem.answer, 400)}</b>
+          </h2>
+        </section>
+        <section aria-label="Prompt">
+          <h2>Prompt</h2>
+          {one.item.prompts
+            .filter(({ style }) => style === one.response.style)
+            .map(({ style, request }) => (
+              <RequestView key={style} request={request} />
+            ))}
+        </section>
+      </div>
+      <Agreement sample={sample} annotations={annotations} reader={reader} />
+      <Others sample={sample} onRead={(others) => setAnnotations(withOthers(annotations, others))} />
+    </>
+  )
+}
+
 function parserMark({ outcome }: ShownResponse, parser: string): Annotation {
   const verdict = outcome?.kind === 'answered' ? outcome.results[parser] : undefined
   if (verdict === undefined || verdict.kind === 'unparsed') return 'n'
   return verdict.value >= 1 ? 'r' : 'w'
 }
 
-function Agreement({
-  sample,
-  annotations,
-  reader,
-}: {
-  readonly sample: readonly Picked[]
-  readonly annotations: Kept
-  readonly reader: string
-}) {
+function Agreement({ sample, annotations, reader }: { sample: readonly Picked[]; annotations: Kept; reader: string }) {
   const mine = annotations[reader] ?? {}
   const read = sample.filter(({ response }) => mine[String(response.cell)] !== undefined)
   if (read.length === 0) return null
@@ -269,14 +225,13 @@ function Agreement({
           caption={`${visible(reader)} on ${plural(read.length, 'answer')}: share of the same mark, and Cohen's kappa (1: always, 0: as by habit alone).`}
           rows={rows}
           keyOf={({ name }) => name}
-          columns={[
-            { head: '', kind: 'row', cell: ({ name }) => visible(name) },
-            { head: '', cell: ({ agreed, n }) => `${agreed} of ${n}` },
-            {
-              head: '',
-              cell: ({ kappa: value }) =>
-                `kappa ${value === null ? 'undefined: all marks are equal' : formatShare(value)}`,
-            },
+          columns={({ rowHead, text }) => [
+            rowHead('', ({ name }) => visible(name)),
+            text('', ({ agreed, n }) => `${agreed} of ${n}`),
+            text(
+              '',
+              ({ kappa: value }) => `kappa ${value === null ? 'undefined: all marks are equal' : formatShare(value)}`,
+            ),
           ]}
         />
       )}
@@ -291,7 +246,7 @@ function Agreement({
 }
 
 /** Agreement of three or more raters; pairs stand above. */
-function AllReaders({ sample, annotations }: { readonly sample: readonly Picked[]; readonly annotations: Kept }) {
+function AllReaders({ sample, annotations }: { sample: readonly Picked[]; annotations: Kept }) {
   const cells = sample.map(({ response }) => String(response.cell))
   const readers = Object.values(annotations).filter((marks) => cells.some((cell) => marks[cell] !== undefined))
   if (readers.length < 3) return null
@@ -306,14 +261,7 @@ function AllReaders({ sample, annotations }: { readonly sample: readonly Picked[
   )
 }
 
-/** Imports the annotations of other raters from CSV. */
-function Others({
-  sample,
-  onRead,
-}: {
-  readonly sample: readonly Picked[]
-  readonly onRead: (annotations: Kept) => void
-}) {
+function Others({ sample, onRead }: { sample: readonly Picked[]; onRead: (annotations: Kept) => void }) {
   const [message, setMessage] = useState('')
   const take = async (file: File): Promise<void> => {
     try {

@@ -14,20 +14,28 @@ import {
   type ReferencesByFeature,
 } from '../../../api/index.ts'
 import { useRunDocument } from '../../documents.ts'
-import { type Bin, binOf, binsOf, conditionsOfBin, type FeatureBins, levelWords } from '../../parts/bins.ts'
-import { Curves } from '../../parts/curves.tsx'
-import { firstFeature, layable, ofTask } from '../../parts/features.ts'
+import { useKeys } from '../../keys.tsx'
+import { Pick } from '../../parts/controls.tsx'
+import {
+  type Bin,
+  binBetween,
+  binOf,
+  binsOf,
+  conditionsOfBin,
+  type FeatureBins,
+  firstFeature,
+  layable,
+  levelWords,
+  ofTask,
+} from '../../parts/features.ts'
+import { Curves } from '../../parts/figure.tsx'
 import { featureName, formatValue, percent, plural, points } from '../../parts/format.ts'
-import { ModelPageSelect } from '../../parts/model-page.tsx'
-import { colourOf, modelName } from '../../parts/models.ts'
-import { OneLevel } from '../../parts/one-level.tsx'
-import { useOutline } from '../../parts/outline.ts'
-import { Pick } from '../../parts/pick.tsx'
+import { colourOf, modelName } from '../../parts/names.ts'
+import { ModelPageSelect, useOutline } from '../../parts/outline.tsx'
 import type { PlotReference } from '../../parts/plot.tsx'
 import { DASHES, marksAt, ReferenceLegend, useReferencesByFeature } from '../../parts/references.tsx'
-import { Empty, Loaded } from '../../parts/state.tsx'
+import { Empty, isUnanswered, Loaded, OneLevel, Unanswered } from '../../parts/state.tsx'
 import { SubsetSection } from '../../parts/subset-and-rest.tsx'
-import { isUnanswered, Unanswered } from '../../parts/unanswered.tsx'
 import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
 import { Heat, type Selected } from './heat.tsx'
 
@@ -55,7 +63,7 @@ function withTask(route: Route, { run, features }: Outline): Route {
   return { ...route, parameters: [...route.parameters, ['task', task]] }
 }
 
-function OfTask({ route: asked, outline }: { readonly route: Route; readonly outline: Outline }) {
+function OfTask({ route: asked, outline }: { route: Route; outline: Outline }) {
   const route = withTask(asked, outline)
   const task = queryValue(route, 'task')
   const parser = queryValue(route, 'parser')
@@ -137,24 +145,22 @@ function OfTask({ route: asked, outline }: { readonly route: Route; readonly out
 }
 
 /** The features, the clearest first, each with what it does to the leading model. */
-function Ranking({
-  route,
-  effects: { features, leading },
-  x,
-}: {
-  readonly route: Route
-  readonly effects: Effects
-  readonly x: string
-}) {
+function Ranking({ route, effects: { features, leading }, x }: { route: Route; effects: Effects; x: string }) {
   const drawn = features.filter(({ hidden, name }) => hidden === '' || name === x)
   const others = features.filter((one) => !drawn.includes(one))
+  const addressOf = (name: string): string => withQueryValue(withFeatures(route, []), 'x', name)
+  const step = (by: number): unknown => {
+    const next = drawn[drawn.findIndex(({ name }) => name === x) + by]
+    return next !== undefined && goTo(addressOf(next.name))
+  }
+  useKeys({ j: ['next feature', () => step(1)], k: ['feature before', () => step(-1)] })
   return (
     <nav class="ranking" aria-label="Features">
       <p class="note">Features {leading === null ? '' : <span>effect on {modelName(leading)}</span>}</p>
       {drawn.map((one) => (
         <a
           key={one.name}
-          href={withQueryValue(withFeatures(route, []), 'x', one.name)}
+          href={addressOf(one.name)}
           aria-current={one.name === x ? 'true' : undefined}
           class={isClear(one) ? '' : 'dim'}
         >
@@ -169,7 +175,7 @@ function Ranking({
           {others.map(({ name, hidden }, i) => (
             <>
               {i === 0 ? '' : ', '}
-              <a href={withQueryValue(withFeatures(route, []), 'x', name)} title={hidden}>
+              <a href={addressOf(name)} title={hidden}>
                 {featureName(name)}
               </a>
             </>
@@ -197,8 +203,7 @@ function effectWords(effect: Effect, leading: string | null): string {
 /** One unit of a feature: `hop` of hops. */
 const unitOf = (name: string): string => featureName(name).replace(/(?<=[a-z]{2})s$/u, '')
 
-/** The curve of a feature, small. */
-function Line({ curve, model }: { readonly curve: Effect['curve']; readonly model: string }) {
+function Line({ curve, model }: { curve: Effect['curve']; model: string }) {
   const known = curve.filter(({ share }) => share.n >= 10)
   const at = (i: number): number => 2 + (44 * i) / Math.max(1, known.length - 1)
   return (
@@ -252,10 +257,10 @@ function Finding({
   document,
   references,
 }: {
-  readonly effect: Effect | undefined
-  readonly found: Effects
-  readonly document: ByFeature
-  readonly references: ReferencesByFeature | null
+  effect: Effect | undefined
+  found: Effects
+  document: ByFeature
+  references: ReferencesByFeature | null
 }) {
   if (effect === undefined) return null
   const name = featureName(effect.name)
@@ -301,12 +306,11 @@ function Shown({
   document,
   query,
 }: {
-  readonly route: Route
-  readonly outline: Outline
-  readonly found: Effects
-  readonly document: ByFeature
-  /** The query of the document. */
-  readonly query: URLSearchParams
+  route: Route
+  outline: Outline
+  found: Effects
+  document: ByFeature
+  query: URLSearchParams
 }) {
   const { cells } = document
   const x = useMemo(
@@ -336,6 +340,23 @@ function Shown({
     const { path, parameters } = withFeatures(route, conditions)
     goTo(linkTo(path, parameters), { replace: true })
   }
+  /** Selects the bin beside the selected ones, or one more. */
+  const slide = (by: number, more: boolean): void => {
+    const last = x.levels.length - 1
+    const { from, to } = selected.x ?? (by > 0 ? { from: -1, to: -1 } : { from: last + 1, to: last + 1 })
+    const at = Math.max(0, Math.min(last, (by > 0 ? to : from) + by))
+    const other = !more || selected.x === null ? at : by > 0 ? from : to
+    onChoose({ ...selected, x: binBetween(at, other) })
+  }
+  useKeys({
+    ArrowRight: ['select the next range, with Shift one more', ({ shiftKey }) => slide(1, shiftKey)],
+    ArrowLeft: ['the range before', ({ shiftKey }) => slide(-1, shiftKey)],
+    Enter: [
+      'open the selected items',
+      () => feature.length > 0 && filter !== null && goTo(linkTo(['r', run.id, 'items'], parametersOf(filter))),
+    ],
+    Escape: ['select all', () => feature.length > 0 && onChoose({ x: null, y: null })],
+  })
   const brush = useMemo(
     () => ({ along: x, selected: selected.x, onChoose: (bin: Bin | null) => onChoose({ x: bin, y: null }) }),
     [x, JSON.stringify([route, selected.x])],
@@ -430,7 +451,7 @@ const referenceLines = (references: ReferencesByFeature | null): readonly PlotRe
 
 /** The same in words, by cell. */
 function referenceWords(references: ReferencesByFeature | null): (cell: ByFeature['cells'][number]) => string {
-  const key = ({ x, y }: { readonly x: Json; readonly y: Json }): string => JSON.stringify([x, y])
+  const key = ({ x, y }: { x: Json; y: Json }): string => JSON.stringify([x, y])
   const words = new Map(
     references?.cells.map((cell) => [
       key(cell),
@@ -454,9 +475,9 @@ function BinSelect({
   selected,
   onChoose,
 }: {
-  readonly along: FeatureBins
-  readonly selected: Bin | null
-  readonly onChoose: (bin: Bin) => void
+  along: FeatureBins
+  selected: Bin | null
+  onChoose: (bin: Bin) => void
 }) {
   const { name, levels } = along
   const { from, to } = selected ?? { from: 0, to: levels.length - 1 }

@@ -1,9 +1,9 @@
 import { FEW_GROUPS, MIN_SHOWN_ITEMS } from '../../../../libraries/statistics/group-counts.ts'
 import type { ByFeature } from '../../../api/index.ts'
-import { type Bin, type FeatureBins, isIn } from '../../parts/bins.ts'
+import { Scroll } from '../../parts/controls.tsx'
+import { type Bin, type FeatureBins, isIn } from '../../parts/features.ts'
 import { formatEstimate, formatValue, percent, visible } from '../../parts/format.ts'
-import { modelName } from '../../parts/models.ts'
-import { Scroll } from '../../parts/scroll.tsx'
+import { modelName } from '../../parts/names.ts'
 
 /** A rectangle of cells; null of an axis: all of it. */
 export interface Selected {
@@ -16,9 +16,7 @@ export interface HeatProps {
   readonly x: FeatureBins
   readonly y: FeatureBins
   readonly selected: Selected
-  /** Text beside the estimate of a cell. */
   readonly beside: (cell: ByFeature['cells'][number]) => string
-  /** The address of the items of one cell. */
   readonly link: (cell: ByFeature['cells'][number]) => string
 }
 
@@ -79,11 +77,11 @@ function HeatCell({
   beside,
   link,
 }: {
-  readonly cell: ByFeature['cells'][number] | undefined
+  cell: ByFeature['cells'][number] | undefined
   /** Is something selected, and not this? */
-  readonly off: boolean
-  readonly beside: HeatProps['beside']
-  readonly link: HeatProps['link']
+  off: boolean
+  beside: HeatProps['beside']
+  link: HeatProps['link']
 }) {
   if (cell === undefined) return <td>–</td>
   const { value, n } = cell.share

@@ -1,17 +1,13 @@
 import { type CompareDocument, compareDocument, folders, type Outline } from '../../../api/index.ts'
 import { isExport, useDocument, useRunDocument } from '../../documents.ts'
-import { OUTCOMES } from '../../parts/chip.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { formatEValue } from '../../parts/evidence.tsx'
-import { Fold } from '../../parts/fold.tsx'
+import { Fold, OUTCOMES, Pick, TaskName } from '../../parts/controls.tsx'
+import { whereOf } from '../../parts/filter-words.ts'
 import { dateWords, formatInteger, plural, points, pValue, shellWord, visible } from '../../parts/format.ts'
-import { Grid } from '../../parts/grid.tsx'
+import { DataTable, Grid } from '../../parts/grid.tsx'
 import { Axis, isFew, Points, Track } from '../../parts/interval.tsx'
-import { TaskName } from '../../parts/model.tsx'
-import { colourOf } from '../../parts/models.ts'
-import { useOutline } from '../../parts/outline.ts'
-import { Pick } from '../../parts/pick.tsx'
-import { Empty, Loaded } from '../../parts/state.tsx'
+import { colourOf } from '../../parts/names.ts'
+import { useOutline } from '../../parts/outline.tsx'
+import { Empty, isUnanswered, Loaded, Unanswered } from '../../parts/state.tsx'
 import {
   confidenceText,
   type Subset,
@@ -21,12 +17,10 @@ import {
   useSubset,
 } from '../../parts/subset.tsx'
 import { tableOf, textOf } from '../../parts/tables.ts'
-import { isUnanswered, Unanswered } from '../../parts/unanswered.tsx'
 import { adjustP } from '../../parts/viewed-subsets.ts'
-import { whereOf } from '../../parts/where.ts'
 import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
 import { useOverview } from '../overview/overview.tsx'
-import { Evidence, type FoundProps, Levels, reachOf, type Sides } from './forest.tsx'
+import { Evidence, type FoundProps, formatEValue, Levels, reachOf, type Sides } from './forest.tsx'
 
 /** Two models on the same items, of this run or of two. */
 function ComparePage({ route, run, revision }: RunPageProps) {
@@ -39,7 +33,7 @@ function ComparePage({ route, run, revision }: RunPageProps) {
   )
 }
 
-function Compare({ route, outline: { run, parsers } }: { readonly route: Route; readonly outline: Outline }) {
+function Compare({ route, outline: { run, parsers } }: { route: Route; outline: Outline }) {
   const subset = useSubset(route, run.id)
   const listed = useDocument(folders, isExport() ? null : '/api/folders')
   const runs = (listed.kind === 'ready' ? listed.value.folders : []).flatMap((one) =>
@@ -162,37 +156,17 @@ function Found({ route, run, subset, sides }: ComparedProps) {
   const parser = queryValue(route, 'parser')
   if (parser !== null) query.set('parser', parser)
   const state = useRunDocument(run.id, compareDocument, query, run.revision)
-  return (
-    <Loaded state={state}>
-      {(document) => (
-        <Shown route={route} run={run} subset={subset} sides={sides} document={document} parser={parser} />
-      )}
-    </Loaded>
-  )
-}
-
-function Shown({
-  route,
-  run,
-  subset,
-  sides,
-  document: { found, names, changed, subsetSize },
-  parser,
-}: ComparedProps & { readonly document: CompareDocument; readonly parser: string | null }) {
-  if (subsetSize?.items === 0)
+  if (state.kind !== 'ready') return <Loaded state={state}>{() => null}</Loaded>
+  const { found, names, changed, subsetSize } = state.value
+  const note = <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
+  if (subsetSize?.items === 0 || found === null)
     return (
       <>
-        <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
-        <Empty>{NO_ITEM}</Empty>
-      </>
-    )
-  if (found === null)
-    return (
-      <>
-        <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
+        {note}
         <Empty>
-          {subset === null ? 'Too few items were' : 'Too few of these items were'} answered by both: two groups of items
-          are needed.
+          {subsetSize?.items === 0
+            ? NO_ITEM
+            : `Too few ${subset === null ? '' : 'of these '}items were answered by both: two groups of items are needed.`}
         </Empty>
       </>
     )
@@ -200,9 +174,10 @@ function Shown({
   const { joint, unshared, tasks } = found
   const shared = joint.both + joint.onlyA + joint.onlyB + joint.neither
   const missing = unshared.a + unshared.b
+  const all = { route, run: run.id, found, names, sides, views }
   return (
     <>
-      <SubsetNote route={route} subset={subset} subsetSize={subsetSize} />
+      {note}
       <section class="verdict-card">
         <h2>{visible(views === 1 ? found.title : `${names.a} − ${names.b} on the selected items`)}</h2>
         <p>
@@ -218,14 +193,14 @@ function Shown({
           </p>
         )}
       </section>
-      <Differences route={route} run={run.id} found={found} names={names} sides={sides} views={views} />
-      <WhichItems route={route} run={run.id} found={found} names={names} sides={sides} />
+      <Differences {...all} />
+      <WhichItems {...all} />
       <div class="folds">
         <Fold
           title="By feature"
           note={`${plural(found.levels.length, 'level')} of at least ${found.fewest} shared items, ${found.levels.filter(({ holm }) => adjustP(holm, views) < 0.05).length} significant`}
         >
-          <Levels route={route} run={run.id} found={found} sides={sides} names={names} views={views} />
+          <Levels {...all} />
         </Fold>
         <Fold
           title="Evidence that holds at any time"
@@ -260,7 +235,7 @@ const onlyLink = ({ route, run, sides }: FoundProps, pair: string, task: string 
         ],
       )
 
-const Linked = ({ href, children }: { readonly href: string | null; readonly children: string }) =>
+const Linked = ({ href, children }: { href: string | null; children: string }) =>
   href === null ? <>{children}</> : <a href={href}>{children}</a>
 
 /** The difference on each task, sorted; then their mean, and such tasks in general. */
@@ -314,36 +289,30 @@ function Differences(props: FoundProps & { readonly views: number }) {
         label="Differences"
         rows={rows}
         keyOf={({ name }) => name}
-        columns={[
-          {
-            head: 'Task',
-            kind: 'row',
-            cell: ({ name, of, difference }) =>
-              of === null ? (
-                name
-              ) : (
-                <>
-                  <TaskName task={name} />
-                  <small>
-                    {' '}
-                    {plural(of.items, 'item')}
-                    {isFew(difference) ? ` · ${plural(difference.groups ?? 0, 'group')}` : ''}
-                  </small>
-                </>
-              ),
-          },
-          {
-            head: (
+        columns={({ marks, numeric, right, rowHead }) => [
+          rowHead('Task', ({ name, of, difference }) =>
+            of === null ? (
+              name
+            ) : (
               <>
-                <span class="ends">
-                  <span>← {visible(names.b)} better</span>
-                  <span>{visible(names.a)} better →</span>
-                </span>
-                <Axis ticks={steps} from={-reach} to={reach} words={points} />
+                <TaskName task={name} />
+                <small>
+                  {' '}
+                  {plural(of.items, 'item')}
+                  {isFew(difference) ? ` · ${plural(difference.groups ?? 0, 'group')}` : ''}
+                </small>
               </>
             ),
-            kind: 'pic',
-            cell: ({ name, difference, significant }) => (
+          ),
+          marks(
+            <>
+              <span class="ends">
+                <span>← {visible(names.b)} better</span>
+                <span>{visible(names.a)} better →</span>
+              </span>
+              <Axis ticks={steps} from={-reach} to={reach} words={points} />
+            </>,
+            ({ name, difference, significant }) => (
               <Track
                 rows={[{ label: `A minus B, ${name}`, estimate: difference, colour, hollow: !significant }]}
                 from={-reach}
@@ -351,23 +320,14 @@ function Differences(props: FoundProps & { readonly views: number }) {
                 words={points}
               />
             ),
-          },
-          {
-            head: 'Difference',
-            kind: 'right',
-            cell: ({ difference, significant }) => <Points estimate={difference} bold={significant} />,
-          },
-          ...(['onlyA', 'onlyB'] as const).map((only) => ({
-            head: `only ${visible(names[only === 'onlyA' ? 'a' : 'b'])}`,
-            kind: 'number' as const,
-            cell: ({ name, of }: (typeof rows)[number]) =>
+          ),
+          right('Difference', ({ difference, significant }) => <Points estimate={difference} bold={significant} />),
+          ...(['onlyA', 'onlyB'] as const).map((only) =>
+            numeric(`only ${visible(names[only === 'onlyA' ? 'a' : 'b'])}`, ({ name, of }: (typeof rows)[number]) =>
               of === null ? null : <Linked href={onlyLink(props, only, name)}>{formatInteger(of[only])}</Linked>,
-          })),
-          {
-            head: 'p',
-            kind: 'number',
-            cell: ({ of, p, significant }) => (of === null ? null : significant ? <b>{pValue(p)}</b> : pValue(p)),
-          },
+            ),
+          ),
+          numeric('p', ({ of, p, significant }) => (of === null ? null : significant ? <b>{pValue(p)}</b> : pValue(p))),
         ]}
       />
       <p class="note">Filled: significant. Ring: not significant. Dotted: fewer than 10 groups.</p>
@@ -412,23 +372,16 @@ function WhichItems(props: FoundProps) {
           label="Items on which one is correct"
           rows={items}
           keyOf={({ item }) => item}
-          columns={[
-            {
-              head: 'Item',
-              kind: 'row',
-              cell: ({ item, index }) => {
-                const pair = sides.with === null ? { a: sides.a, b: sides.b, pair: 'differ' } : {}
-                return <a href={linkTo(['r', run, 'item'], Object.entries({ id: item, ...pair }))}>#{index}</a>
-              },
-            },
-            {
-              head: 'Question',
-              cell: ({ question, task }) => (
-                <>
-                  {visible(question)} <small>{visible(task)}</small>
-                </>
-              ),
-            },
+          columns={({ rowHead, text }) => [
+            rowHead('Item', ({ item, index }) => {
+              const pair = sides.with === null ? { a: sides.a, b: sides.b, pair: 'differ' } : {}
+              return <a href={linkTo(['r', run, 'item'], Object.entries({ id: item, ...pair }))}>#{index}</a>
+            }),
+            text('Question', ({ question, task }) => (
+              <>
+                {visible(question)} <small>{visible(task)}</small>
+              </>
+            )),
             { head: 'Truth', name: 'Truth', cell: ({ truth }) => wordsOf(truth) },
             ...(['a', 'b'] as const).map((side) => ({
               head: visible(names[side]),
@@ -475,11 +428,11 @@ function Command({
   metric,
   parser = null,
 }: {
-  readonly run: string
-  readonly sides: Sides
-  readonly subset: Subset | null
-  readonly metric?: string | undefined
-  readonly parser?: string | null
+  run: string
+  sides: Sides
+  subset: Subset | null
+  metric?: string | undefined
+  parser?: string | null
 }) {
   const where = subset === null ? null : whereOf(subset.filter)
   const parts = [

@@ -1,14 +1,61 @@
+import { useMemo } from 'preact/hooks'
 import type { CompareDocument } from '../../../api/index.ts'
-import { E_VALUE_THRESHOLD, EvidencePath, formatEValue } from '../../parts/evidence.tsx'
 import { without } from '../../parts/filter-words.ts'
 import { formatInteger, formatP, formatValue, plural, points, pValue, visible } from '../../parts/format.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Points, Track } from '../../parts/interval.tsx'
-import { colourOf } from '../../parts/models.ts'
+import { colourOf } from '../../parts/names.ts'
+import { SeriesPlot } from '../../parts/plot.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { confidenceText, subsetParameters } from '../../parts/subset.tsx'
 import { adjustP } from '../../parts/viewed-subsets.ts'
 import { linkTo, type Route } from '../../routing.ts'
+
+export const formatEValue = (e: number): string =>
+  e >= 1e6 ? 'over a million' : e >= 100 ? formatInteger(Math.round(e)) : e.toFixed(2)
+
+/** An e-value from here on shows it with an error of 5 %, both sides together. */
+const E_VALUE_THRESHOLD = 2 / 0.05
+
+/** E-values below this are drawn here: no difference is seen any more. */
+const MIN = 0.01
+
+/** Two e-values over the groups or items, on a logarithmic scale; the line is what decides. */
+function EvidencePath({
+  path,
+  units,
+  names,
+  label,
+}: {
+  path: readonly { readonly units: number; readonly a: number; readonly b: number }[]
+  units: string
+  names: { readonly a: string; readonly b: string }
+  label: string
+}) {
+  const points = useMemo(
+    () =>
+      (['a', 'b'] as const).flatMap((side) =>
+        [{ units: 0, a: 1, b: 1 }, ...path].map((step) => {
+          const value = Math.max(MIN, step[side])
+          return { series: names[side], x: step.units, value, low: value, high: value, title: formatEValue(step[side]) }
+        }),
+      ),
+    [path],
+  )
+  const ends = [0, path.at(-1)?.units ?? 1]
+  return (
+    <SeriesPlot
+      x={units}
+      y="e-value"
+      log="y"
+      dense
+      points={points}
+      references={[{ dash: '6 4', points: ends.map((x) => ({ x, y: E_VALUE_THRESHOLD })) }]}
+      height={220}
+      label={label}
+    />
+  )
+}
 
 type Found = NonNullable<CompareDocument['found']>
 
@@ -37,9 +84,9 @@ export function Evidence({
   names,
   views,
 }: {
-  readonly found: Found
-  readonly names: CompareDocument['names']
-  readonly views: number
+  found: Found
+  names: CompareDocument['names']
+  views: number
 }) {
   const stake = <E extends { readonly a: number; readonly b: number }>(one: E): E => ({
     ...one,
@@ -61,12 +108,13 @@ export function Evidence({
       <EvidencePath
         path={path.map(stake)}
         units={unit === 'item' ? 'items of one group' : 'groups of items'}
+        names={names}
         label={`E-values over ${units} ${unit}s; at the end ${formatEValue(a)} that A is better and ${formatEValue(b)} that B is`}
       />
       <p class="note">
         p is valid for one analysis at a planned number of items. E-values are valid after any item, however often they
         are read: {E_VALUE_THRESHOLD} or more (the line) is wrong in at most 5 % of comparisons. They use{' '}
-        {plural(units, unit)} in planned order; A is solid, B is dashed.
+        {plural(units, unit)} in planned order.
         {views === 1 ? '' : ` p is multiplied by, and e divided by, the ${plural(views, 'subset')} of items.`}
         {unit === 'group' ? '' : ' All items belong to one group: the result says nothing about other groups.'}
       </p>
@@ -96,7 +144,7 @@ export function Levels(props: FoundProps & { readonly views: number }) {
       </p>
       {byTask.map(([task, own]) => {
         const whole = found.tasks.find((one) => one.task === task)?.difference.value
-        const marks =
+        const lines =
           whole === undefined ? [] : [{ kind: 'all' as const, value: whole, words: `the whole task ${points(whole)}` }]
         return (
           <Grid
@@ -107,51 +155,33 @@ export function Levels(props: FoundProps & { readonly views: number }) {
             rows={own}
             keyOf={({ name, level }) => `${name} ${level}`}
             rowKind={({ name }, at) => (own[at - 1]?.name === name ? '' : 'first')}
-            columns={[
-              {
-                head: 'Feature',
-                kind: 'row',
-                cell: ({ name, feature }, at) =>
-                  own[at - 1]?.name === name ? <span class="hidden">{visible(feature)}</span> : visible(feature),
-              },
-              {
-                head: 'Level',
-                cell: (level) => {
-                  const to = sides.with === null ? itemsLink(props, level) : null
-                  return to === null ? formatValue(level.level, 40) : <a href={to}>{formatValue(level.level, 40)}</a>
-                },
-              },
-              {
-                head: `from ${points(-reach)} to ${points(reach)}`,
-                kind: 'pic',
-                cell: ({ feature, level, difference, holm }) => (
-                  <Track
-                    rows={[
-                      {
-                        label: `${feature} ${level}, A minus B`,
-                        estimate: difference,
-                        colour: colourOf(sides.a),
-                        hollow: holm >= 0.05,
-                      },
-                    ]}
-                    from={-reach}
-                    to={reach}
-                    marks={marks}
-                    words={points}
-                  />
-                ),
-              },
-              {
-                head: 'Difference',
-                kind: 'right',
-                cell: ({ difference, holm }) => <Points estimate={difference} bold={holm < 0.05} />,
-              },
-              {
-                head: 'Only A, only B',
-                kind: 'number',
-                cell: ({ onlyA, onlyB }) => `${formatInteger(onlyA)}, ${formatInteger(onlyB)}`,
-              },
-              { head: 'p', kind: 'number', cell: ({ holm }) => pValue(holm) },
+            columns={({ marks, numeric, right, rowHead, text }) => [
+              rowHead('Feature', ({ name, feature }, at) =>
+                own[at - 1]?.name === name ? <span class="hidden">{visible(feature)}</span> : visible(feature),
+              ),
+              text('Level', (level) => {
+                const to = sides.with === null ? itemsLink(props, level) : null
+                return to === null ? formatValue(level.level, 40) : <a href={to}>{formatValue(level.level, 40)}</a>
+              }),
+              marks(`from ${points(-reach)} to ${points(reach)}`, ({ feature, level, difference, holm }) => (
+                <Track
+                  rows={[
+                    {
+                      label: `${feature} ${level}, A minus B`,
+                      estimate: difference,
+                      colour: colourOf(sides.a),
+                      hollow: holm >= 0.05,
+                    },
+                  ]}
+                  from={-reach}
+                  to={reach}
+                  marks={lines}
+                  words={points}
+                />
+              )),
+              right('Difference', ({ difference, holm }) => <Points estimate={difference} bold={holm < 0.05} />),
+              numeric('Only A, only B', ({ onlyA, onlyB }) => `${formatInteger(onlyA)}, ${formatInteger(onlyB)}`),
+              numeric('p', ({ holm }) => pValue(holm)),
             ]}
           />
         )

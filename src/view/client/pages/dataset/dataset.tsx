@@ -5,18 +5,17 @@ import { useDocument } from '../../documents.ts'
 import { formatInteger, formatValue, plural, reasonWords, shellWord, visible } from '../../parts/format.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Probes } from '../../parts/probes.tsx'
-import { Empty, Loaded } from '../../parts/state.tsx'
+import { Empty, Loaded, Working } from '../../parts/state.tsx'
 import type { Route } from '../../routing.ts'
 import { askTasks } from '../../tasks/ask.ts'
 import { RowCheck } from './row-check.tsx'
 
-/** A dataset: strata, empty indices, files, audit. */
-export function DatasetPage({ route, id }: { readonly route: Route; readonly id: string }) {
+export function DatasetPage({ route, id }: { route: Route; id: string }) {
   const state = useDocument(datasetDocument, `/api/datasets/${id}`)
   return <Loaded state={state}>{(set) => <Dataset route={route} set={set} />}</Loaded>
 }
 
-function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetDocument }) {
+function Dataset({ route, set }: { route: Route; set: DatasetDocument }) {
   const { dataset, strata, empty } = set
   const parameters = typeof set.config === 'object' && set.config !== null ? Object.entries(set.config) : []
   return (
@@ -63,15 +62,9 @@ function Dataset({ route, set }: { readonly route: Route; readonly set: DatasetD
 /** Most items of a dataset that is regenerated in the browser. */
 const MAX = 5000
 
-type Check =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'working' }
-  | { readonly kind: 'root'; readonly root: string; readonly seconds: number }
-  | { readonly kind: 'broken'; readonly message: string }
-
 /** Regenerates every item in the browser and compares the root hash with the manifest. */
-function RootCheck({ set }: { readonly set: DatasetDocument }) {
-  const [check, setCheck] = useState<Check>({ kind: 'none' })
+function RootCheck({ set }: { set: DatasetDocument }) {
+  const [begun, begin] = useState(false)
   const { dataset, version, config, seed, salted, first, indices } = set
   const why =
     seed === null || salted
@@ -81,53 +74,43 @@ function RootCheck({ set }: { readonly set: DatasetDocument }) {
         : indices > MAX
           ? `it has ${formatInteger(indices)} indices; use touchstone verify`
           : null
-  const begin = (): void => {
-    if (seed === null) return
-    setCheck({ kind: 'working' })
+  const regenerate = async () => {
     const start = performance.now()
-    askTasks({ kind: 'root', task: dataset.task, version, config, seed, split: dataset.split, count: indices }).then(
-      (root) => setCheck({ kind: 'root', root, seconds: (performance.now() - start) / 1000 }),
-      (error: unknown) => setCheck({ kind: 'broken', message: error instanceof Error ? error.message : String(error) }),
-    )
+    const set = { task: dataset.task, version, config, seed: seed ?? '', split: dataset.split, count: indices }
+    return { root: await askTasks({ kind: 'root', ...set }), seconds: (performance.now() - start) / 1000 }
   }
   return (
     <div>
       <p class="path">
         root <code>{dataset.root}</code>
       </p>
-      {why === null ? null : <p class="note">This page cannot regenerate it: {why}.</p>}
-      {why === null && check.kind === 'none' ? (
-        <button type="button" onClick={begin}>
+      {why !== null ? (
+        <p class="note">This page cannot regenerate it: {why}.</p>
+      ) : !begun ? (
+        <button type="button" onClick={() => begin(true)}>
           Regenerate all {formatInteger(indices)} indices and compare the root
         </button>
-      ) : null}
-      {check.kind === 'working' ? (
-        <p class="seal" role="status">
-          Regenerating every item …
-        </p>
-      ) : null}
-      {check.kind === 'broken' ? (
-        <p class="seal bad" role="alert">
-          ✗ Failed: {visible(check.message)}
-        </p>
-      ) : null}
-      {check.kind === 'root' ? (
-        check.root === dataset.root ? (
-          <p class="seal good" role="status">
-            ✓ All {formatInteger(indices)} indices were regenerated in this browser in {check.seconds.toFixed(1)} s; the
-            root matches.
-          </p>
-        ) : (
-          <p class="seal bad" role="alert">
-            ✗ The regenerated root differs: <code>{check.root}</code>
-          </p>
-        )
-      ) : null}
+      ) : (
+        <Working work={regenerate} waiting="Regenerating every item …">
+          {({ root, seconds }) =>
+            root === dataset.root ? (
+              <p class="seal good" role="status">
+                ✓ All {formatInteger(indices)} indices were regenerated in this browser in {seconds.toFixed(1)} s; the
+                root matches.
+              </p>
+            ) : (
+              <p class="seal bad" role="alert">
+                ✗ The regenerated root differs: <code>{root}</code>
+              </p>
+            )
+          }
+        </Working>
+      )}
     </div>
   )
 }
 
-function Strata({ set: { strata } }: { readonly set: DatasetDocument }) {
+function Strata({ set: { strata } }: { set: DatasetDocument }) {
   const most = Math.max(1, ...strata.filled.map(({ count }) => count))
   const rows = [
     ...strata.filled.map((one) => ({ levels: one.levels, count: one.count, why: '' })),
@@ -144,21 +127,18 @@ function Strata({ set: { strata } }: { readonly set: DatasetDocument }) {
         label="Strata"
         rows={rows.slice(0, 400)}
         keyOf={({ levels, why }) => JSON.stringify([levels, why])}
-        columns={[
-          ...strata.factors.map((factor, i) => ({
-            head: visible(factor),
-            cell: ({ levels }: (typeof rows)[number]) => formatValue(levels[i]),
-          })),
-          { head: 'items', kind: 'number' as const, cell: ({ count }) => formatInteger(count) },
-          {
-            head: 'share of the largest',
-            cell: ({ count, why }) =>
-              why === '' ? (
-                <meter min={0} max={most} value={count} aria-label={`${count} of ${most}`} />
-              ) : (
-                <small>{visible(why)}</small>
-              ),
-          },
+        columns={({ numeric, text }) => [
+          ...strata.factors.map((factor, i) =>
+            text(visible(factor), ({ levels }: (typeof rows)[number]) => formatValue(levels[i])),
+          ),
+          numeric('items', ({ count }) => formatInteger(count)),
+          text('share of the largest', ({ count, why }) =>
+            why === '' ? (
+              <meter min={0} max={most} value={count} aria-label={`${count} of ${most}`} />
+            ) : (
+              <small>{visible(why)}</small>
+            ),
+          ),
         ]}
       />
       {rows.length > 400 ? <p class="note">{rows.length - 400} more strata are in manifest.json.</p> : null}
@@ -166,7 +146,6 @@ function Strata({ set: { strata } }: { readonly set: DatasetDocument }) {
   )
 }
 
-/** What the page shows of audit.json. */
 const auditDocument = z.object({
   status: z.string(),
   style: z.string(),
@@ -185,7 +164,7 @@ const auditDocument = z.object({
   ),
 })
 
-function AuditTable({ audit, path }: { readonly audit: unknown; readonly path: string }) {
+function AuditTable({ audit, path }: { audit: unknown; path: string }) {
   if (audit === null)
     return (
       <Empty>

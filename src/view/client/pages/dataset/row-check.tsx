@@ -1,55 +1,37 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { Json, JsonObject } from '../../../../core/index.ts'
+import type { Json } from '../../../../core/index.ts'
 import type { DatasetDocument } from '../../../api/index.ts'
 import { formatInteger, plural, shellWord, visible } from '../../parts/format.ts'
 import { GeneratedItemView } from '../../parts/generated-item.tsx'
 import { Grid } from '../../parts/grid.tsx'
 import { Linked } from '../../parts/links.tsx'
 import { pastedRow } from '../../parts/pasted-row.ts'
-import { Problem } from '../../parts/state.tsx'
+import { Problem, Working } from '../../parts/state.tsx'
 import { goTo, queryValue, type Route, withQueryValue } from '../../routing.ts'
 import { askTasks } from '../../tasks/ask.ts'
-import type { Field, Found } from '../../tasks/find.ts'
+import type { Field, Found } from '../../tasks/generated.ts'
 import { Truth, useTruth } from '../../truth/truth.tsx'
-
-type State =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'refused'; readonly why: string; readonly next: string }
-  | { readonly kind: 'working' }
-  | { readonly kind: 'found'; readonly found: Found }
 
 /** A row longer than this does not fit into an address. */
 const ADDRESS = 300
 
 /** Checks a pasted row: the item is regenerated in the browser, compared, and its proof checked. */
-export function RowCheck({ route, set }: { readonly route: Route; readonly set: DatasetDocument }) {
+export function RowCheck({ route, set }: { route: Route; set: DatasetDocument }) {
   const asked = queryValue(route, 'row')
   const [text, setText] = useState(asked ?? '')
-  const [state, setState] = useState<State>({ kind: 'none' })
-  const look = (pasted: string): void => {
-    const read = pastedRow(pasted)
-    setState(read.kind === 'refused' ? read : { kind: 'working' })
-    if (read.kind === 'refused') return
-    findIn(set, read.row).then(
-      (found) => setState({ kind: 'found', found }),
-      (error: unknown) =>
-        setState({
-          kind: 'refused',
-          why: `this page cannot generate the items of this dataset: ${error instanceof Error ? error.message : String(error)}`,
-          next: `On the command line: touchstone verify ${shellWord(set.dataset.path)}`,
-        }),
-    )
-  }
-  useEffect(() => {
-    if (asked !== null) look(asked)
-  }, [asked])
+  const [looked, look] = useState<string | null>(asked)
+  const [times, setTimes] = useState(0)
+  useEffect(() => look(asked), [asked])
   return (
     <section>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           if (text.length <= ADDRESS && text !== asked) goTo(withQueryValue(route, 'row', text), { replace: true })
-          else look(text)
+          else {
+            look(text)
+            setTimes(times + 1)
+          }
         }}
       >
         <label>
@@ -64,30 +46,28 @@ export function RowCheck({ route, set }: { readonly route: Route; readonly set: 
         </label>
         <button type="submit">Find and check</button>
       </form>
-      <Outcome state={state} set={set} />
+      {looked === null ? null : <Looked key={`${times} ${looked}`} set={set} pasted={looked} />}
     </section>
   )
 }
 
-/** @throws where this page cannot make the items */
-async function findIn({ dataset, version, config, seed, first, indices }: DatasetDocument, row: JsonObject) {
-  if (seed === null) throw new Error('the seed is sealed')
-  const { task, split } = dataset
+function Looked({ set, pasted }: { set: DatasetDocument; pasted: string }) {
+  const { dataset, version, config, seed, first, indices } = set
+  const read = pastedRow(pasted)
+  if (read.kind === 'refused') return <Problem message={visible(read.why).slice(0, 500)} next={visible(read.next)} />
+  const verify = `On the command line: touchstone verify ${shellWord(dataset.path)}`
+  if (seed === null) return <Problem message="the seed of this dataset is sealed" next={verify} />
   const range = { first, count: indices }
-  return askTasks({ kind: 'find', task, version, config, seed, split, row, range })
+  const asked = { task: dataset.task, version, config, seed, split: dataset.split, row: read.row, range }
+  return (
+    <Working work={() => askTasks({ kind: 'find', ...asked })} waiting="Regenerating the item …" next={verify}>
+      {(found) => <Outcome found={found} set={set} />}
+    </Working>
+  )
 }
 
-function Outcome({ state, set }: { readonly state: State; readonly set: DatasetDocument }) {
-  if (state.kind === 'none') return null
-  if (state.kind === 'refused') return <Problem message={visible(state.why).slice(0, 500)} next={visible(state.next)} />
-  if (state.kind === 'working')
-    return (
-      <p class="waiting" role="status">
-        Regenerating the item …
-      </p>
-    )
+function Outcome({ found, set }: { found: Found; set: DatasetDocument }) {
   const { first, indices } = set
-  const { found } = state
   switch (found.kind) {
     case 'unnamed':
       return (
@@ -125,13 +105,7 @@ function Outcome({ state, set }: { readonly state: State; readonly set: DatasetD
   }
 }
 
-function FoundItem({
-  found: { item, fields },
-  task,
-}: {
-  readonly found: Extract<Found, { kind: 'item' }>
-  readonly task: string
-}) {
+function FoundItem({ found: { item, fields }, task }: { found: Extract<Found, { kind: 'item' }>; task: string }) {
   const wrong = fields.filter(({ same }) => !same)
   // An index alone cannot differ.
   const names = fields.map(({ name }) => visible(name).slice(0, 60)).filter((name) => name !== 'index')
@@ -162,15 +136,15 @@ function FoundItem({
 /** Different values must have different texts. */
 const exactly = (value: Json | undefined): string => visible(JSON.stringify(value) ?? 'none').slice(0, 200)
 
-const Differences = ({ fields }: { readonly fields: readonly Field[] }) => (
+const Differences = ({ fields }: { fields: readonly Field[] }) => (
   <Grid
     label="Differences"
     rows={fields}
     keyOf={({ name }) => name}
-    columns={[
-      { head: 'field', kind: 'row', cell: ({ name }) => visible(name).slice(0, 60) },
-      { head: 'in the row', cell: ({ given }) => exactly(given) },
-      { head: 'in the set', cell: ({ ours }) => exactly(ours) },
+    columns={({ rowHead, text }) => [
+      rowHead('field', ({ name }) => visible(name).slice(0, 60)),
+      text('in the row', ({ given }) => exactly(given)),
+      text('in the set', ({ ours }) => exactly(ours)),
     ]}
   />
 )
@@ -182,10 +156,10 @@ function Claimed({
   fields,
   problem,
 }: {
-  readonly task: string
-  readonly version: number
-  readonly fields: readonly Field[]
-  readonly problem: { readonly shared: Json; readonly given: Json; readonly answer: Json }
+  task: string
+  version: number
+  fields: readonly Field[]
+  problem: { readonly shared: Json; readonly given: Json; readonly answer: Json }
 }) {
   const claimed = useMemo(() => {
     const claim = (name: 'shared' | 'given' | 'answer'): Json => {

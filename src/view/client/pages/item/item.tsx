@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Json } from '../../../../core/index.ts'
 import {
   conditionCount,
@@ -13,10 +13,10 @@ import {
   type ShownResponse,
 } from '../../../api/index.ts'
 import { useRunDocument } from '../../documents.ts'
-import { besideTruth } from '../../parts/beside-truth.ts'
-import { Outcome, type OutcomeName } from '../../parts/chip.tsx'
-import { Fold } from '../../parts/fold.tsx'
+import { useKeys } from '../../keys.tsx'
+import { Fold, ModelName, Outcome, type OutcomeName, TaskName } from '../../parts/controls.tsx'
 import {
+  besideTruth,
   countWords,
   featureName,
   formatInteger,
@@ -27,12 +27,11 @@ import {
   shellWord,
   visible,
 } from '../../parts/format.ts'
+import { Features } from '../../parts/generated-item.tsx'
 import { Linked } from '../../parts/links.tsx'
-import { ModelName, TaskName } from '../../parts/model.tsx'
-import { modelName } from '../../parts/models.ts'
-import { Question } from '../../parts/question.tsx'
+import { modelName } from '../../parts/names.ts'
 import { Empty, Loaded, Problem } from '../../parts/state.tsx'
-import { Spoken } from '../../parts/text.tsx'
+import { Question, Spoken } from '../../parts/text.tsx'
 import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
 import { LossStrip } from '../../truth/loss-strip.tsx'
 import { lossRow, type Scored } from '../../truth/losses.ts'
@@ -67,46 +66,49 @@ function ItemPage({ route, run, revision }: RunPageProps) {
   )
 }
 
-function ItemView({
-  route,
-  run,
-  revision,
-  item,
-}: {
-  readonly route: Route
-  readonly run: string
-  readonly revision: number
-  readonly item: ItemDocument
-}) {
+function ItemView({ route, run, revision, item }: { route: Route; run: string; revision: number; item: ItemDocument }) {
   const walk = useWalk(route, run, revision, item)
   const { before, after } = walk
-  const go = (id: string | null): void => {
-    if (id !== null) goTo(withQueryValue(route, 'id', id))
-  }
-  // Runs with the rendering of the page, so that a key pressed right after it is not lost.
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      if (event.target instanceof HTMLElement && event.target.matches('input, select, textarea')) return
-      if (event.key === 'j' || event.key === 'n') go(after)
-      if (event.key === 'k' || event.key === 'p') go(before)
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
+  const go = (id: string | null): unknown => id !== null && goTo(withQueryValue(route, 'id', id))
+  const list = linkTo(route.path.slice(0, 2).concat('items'), walk.filter)
+  useKeys({
+    j: ['next item', () => go(after)],
+    n: ['', () => go(after)],
+    k: ['item before', () => go(before)],
+    p: ['', () => go(before)],
+    Escape: ['back to the list', () => goTo(list)],
   })
+  return <ItemBody route={route} item={item} walk={walk} />
+}
+
+/** An item with its question, answers and truth; without `walk` beside the list of items. */
+export function ItemBody({ route, item, walk = null }: { route: Route; item: ItemDocument; walk?: Walk | null }) {
   // Each by its selected parser if the address names none.
   const named = queryValue(route, 'parser')
   const parsers = [...new Set(item.responses.map(({ parser }) => parser))]
   const parser = named !== null && named !== 'selected' ? named : parsers.length > 1 ? null : (parsers[0] ?? 'strict')
+  const Heading = walk === null ? 'h2' : 'h1'
   const truth = useTruth(item.task, item.version, item.problem)
   const scored = scoredIn(truth)
-  const answered = item.responses.filter(({ outcome }) => outcome?.kind !== 'error')
+  const cards = item.responses
+    .filter(({ outcome }) => outcome?.kind !== 'error')
+    .map((response) => (
+      <Response
+        key={response.cell}
+        response={response}
+        parser={parser ?? response.parser}
+        scored={scored}
+        truth={item.problem.answer}
+        several={item.prompts.length > 1}
+      />
+    ))
   const first = item.responses.filter(({ sample, style }, _, [one]) => sample === 0 && style === one?.style)
   return (
     <>
       <div class="title">
-        <h1>
+        <Heading>
           <TaskName task={item.task} /> #{item.index}
-        </h1>
+        </Heading>
         <span class="chips">
           {first.slice(0, HEAD_CHIPS).map((response) => {
             const outcome = outcomeOf(response, parser ?? response.parser)
@@ -117,11 +119,12 @@ function ItemView({
             )
           })}
         </span>
-        <span class="walk">
-          <a href={linkTo(route.path.slice(0, 2).concat('items'), walk.filter)}>{walk.where}</a>{' '}
-          <Step label="‹" says="before" key_="k" id={before} route={route} />{' '}
-          <Step label="›" says="after" key_="j" id={after} route={route} />
-        </span>
+        {walk === null ? null : (
+          <span class="walk">
+            <a href={linkTo(route.path.slice(0, 2).concat('items'), walk.filter)}>{walk.where}</a>{' '}
+            {step(route, walk.before, '‹', 'k', 'before')} {step(route, walk.after, '›', 'j', 'after')}
+          </span>
+        )}
       </div>
       <div class="item-page">
         <Prompts item={item} />
@@ -135,36 +138,20 @@ function ItemView({
             </small>
           </div>
           {item.responses.length === 0 ? <Empty>No model has answered this item yet.</Empty> : null}
-          {answered.slice(0, CARDS).map((response) => (
-            <Response
-              key={response.cell}
-              response={response}
-              parser={parser ?? response.parser}
-              scored={scored}
-              truth={item.problem.answer}
-              several={item.prompts.length > 1}
-            />
-          ))}
-          {answered.length <= CARDS ? null : (
-            <Fold title={plural(answered.length - CARDS, 'more answer')}>
-              {answered.slice(CARDS).map((response) => (
-                <Response
-                  key={response.cell}
-                  response={response}
-                  parser={parser ?? response.parser}
-                  scored={scored}
-                  truth={item.problem.answer}
-                  several={item.prompts.length > 1}
-                />
-              ))}
-            </Fold>
+          {cards.slice(0, CARDS)}
+          {cards.length <= CARDS ? null : (
+            <Fold title={plural(cards.length - CARDS, 'more answer')}>{cards.slice(CARDS)}</Fold>
           )}
           <Failures responses={item.responses} />
         </section>
       </div>
       <Truth state={truth} answer={item.problem.answer} />
       <div class="folds">
-        <Features item={item} route={route} />
+        <Features
+          features={item.features}
+          meanings={item.meanings}
+          link={(condition) => linkTo(route.path.slice(0, 2).concat('items'), [['feature', condition]])}
+        />
         <Fold title="Identity and commands" note={visible(item.id)}>
           <p>
             {visible(item.task)} version {item.version}, {visible(item.config)}, group {visible(item.group)}
@@ -193,38 +180,6 @@ function outcomeOf({ outcome, finish }: ShownResponse, parser: string): OutcomeN
   return verdict.kind === 'unparsed' ? 'unparsed' : verdict.value >= 1 ? 'right' : 'wrong'
 }
 
-/** What the item is, each fact with its meaning in a tooltip and a link to the items that share it. */
-function Features({ item: { features, meanings }, route }: { readonly item: ItemDocument; readonly route: Route }) {
-  const facts = Object.entries(features)
-  return (
-    <Fold
-      title="Features"
-      note={facts
-        .slice(0, 3)
-        .map(([name, value]) => `${featureName(name)} ${formatValue(value, 20)}`)
-        .join(' · ')}
-    >
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name} title={chipTitle(name, meanings)}>
-            <dt>{featureName(name)}</dt>
-            <dd>
-              {/* An item without a feature fulfils no condition on it. */}
-              {value === null ? (
-                'none'
-              ) : (
-                <a href={linkTo(route.path.slice(0, 2).concat('items'), [['feature', `${name}=${value}`]])}>
-                  {value === '' ? '(empty)' : formatValue(value, 40)}
-                </a>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Fold>
-  )
-}
-
 interface Walk {
   readonly before: string | null
   readonly after: string | null
@@ -249,29 +204,18 @@ function useWalk(route: Route, run: string, revision: number, { id, before, afte
   return { ...around, where, filter }
 }
 
-const Step = ({
-  label,
-  says,
-  key_,
-  id,
-  route,
-}: {
-  readonly label: string
-  readonly says: string
-  readonly key_: string
-  readonly id: string | null
-  readonly route: Route
-}) => {
+/** A link to the item before or after, with its key; null: there is none. */
+function step(route: Route, id: string | null, sign: string, key: string, says: string) {
   const inside = (
     <>
-      {label} <kbd>{key_}</kbd>
+      {sign} <kbd>{key}</kbd>
       <span class="hidden"> {says}</span>
     </>
   )
   return id === null ? <span class="off">{inside}</span> : <a href={withQueryValue(route, 'id', id)}>{inside}</a>
 }
 
-function Prompts({ item }: { readonly item: ItemDocument }) {
+function Prompts({ item }: { item: ItemDocument }) {
   const [style, setStyle] = useState(0)
   const prompt = item.prompts[style] ?? item.prompts[0]
   return (
@@ -298,7 +242,7 @@ function Prompts({ item }: { readonly item: ItemDocument }) {
 }
 
 /** The question of a request, and all that was sent. */
-export function Asking({ request, truth }: { readonly request: ShownRequest; readonly truth: Json }) {
+export function Asking({ request, truth }: { request: ShownRequest; truth: Json }) {
   if (request.kind === 'score') return <RequestView request={request} />
   const last = request.messages.at(-1)?.content ?? ''
   const length = request.messages.reduce((sum, { content }) => sum + content.length, 0)
@@ -312,7 +256,7 @@ export function Asking({ request, truth }: { readonly request: ShownRequest; rea
   )
 }
 
-export function RequestView({ request }: { readonly request: ShownRequest }) {
+export function RequestView({ request }: { request: ShownRequest }) {
   if (request.kind === 'score')
     return (
       <>
@@ -396,15 +340,7 @@ function Response({ response, parser, scored, truth, several }: ResponseProps) {
 }
 
 /** What was parsed, or why nothing was. */
-function Parsed({
-  outcome,
-  parser,
-  truth,
-}: {
-  readonly outcome: ShownOutcome | null
-  readonly parser: string
-  readonly truth: Json
-}) {
+function Parsed({ outcome, parser, truth }: { outcome: ShownOutcome | null; parser: string; truth: Json }) {
   if (outcome === null || outcome.kind === 'error') return null
   if (outcome.kind === 'measured')
     return (
@@ -427,7 +363,7 @@ function Parsed({
 }
 
 /** Cells without an answer, and why. */
-function Failures({ responses }: { readonly responses: readonly ShownResponse[] }) {
+function Failures({ responses }: { responses: readonly ShownResponse[] }) {
   const failed = responses.flatMap(({ outcome, model, cell }) =>
     outcome?.kind === 'error' ? [{ outcome, model, cell }] : [],
   )
@@ -458,13 +394,7 @@ function settingsWords(settings: string): readonly string[] {
 }
 
 /** What each token lost above the exact floor; where no floor is known, tokens underlined the more they surprised the model. */
-function Losses({
-  tokens,
-  scored,
-}: {
-  readonly tokens: NonNullable<ShownResponse['logprobs']>
-  readonly scored: Scored | null
-}) {
+function Losses({ tokens, scored }: { tokens: NonNullable<ShownResponse['logprobs']>; scored: Scored | null }) {
   const row = scored === null ? null : lossRow('loss − floor', tokens, scored)
   if (scored !== null && row !== null) return <LossStrip {...scored} rows={[row]} />
   const total = tokens.reduce((sum, { logprob }) => sum - logprob, 0)
@@ -486,12 +416,6 @@ function Losses({
       </p>
     </>
   )
-}
-
-/** What a feature means, and where `--where` finds it. */
-function chipTitle(name: string, meanings: ItemDocument['meanings']): string {
-  const column = visible(`feature_${name}`).slice(0, 80)
-  return Object.hasOwn(meanings, name) ? `${visible(meanings[name] ?? '')} (${column})` : column
 }
 
 export const itemPage: RunPage = { name: 'item', label: null, Page: ItemPage }

@@ -1,17 +1,23 @@
 import { useState } from 'preact/hooks'
 import { type Overview, overview, type RunSummary } from '../../../api/index.ts'
 import { useRunDocument } from '../../documents.ts'
-import { TROUBLE, Trouble } from '../../parts/chip.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { Fold } from '../../parts/fold.tsx'
-import { dateWords, formatInteger, formatNumber, plural, secondsWords, shellWord, visible } from '../../parts/format.ts'
-import { type Column, Grid } from '../../parts/grid.tsx'
+import { Fold, ModelName, TaskName, TROUBLE, Trouble } from '../../parts/controls.tsx'
+import {
+  capitalized,
+  dateWords,
+  formatInteger,
+  formatNumber,
+  plural,
+  secondsWords,
+  shellWord,
+  visible,
+} from '../../parts/format.ts'
+import { type Column, DataTable, Grid } from '../../parts/grid.tsx'
 import { Axis, isFew, Points, QUARTERS, Share, Track } from '../../parts/interval.tsx'
-import { ModelName, TaskName } from '../../parts/model.tsx'
-import { colourOf, modelName } from '../../parts/models.ts'
+import { colourOf, modelName } from '../../parts/names.ts'
 import { Progress, RunState } from '../../parts/progress.tsx'
 import { marksOf, ReferenceLegend, useReferences } from '../../parts/references.tsx'
-import { Empty, Loaded } from '../../parts/state.tsx'
+import { Empty, isUnanswered, Loaded, Unanswered } from '../../parts/state.tsx'
 import {
   confidenceText,
   type Subset,
@@ -21,7 +27,6 @@ import {
   useSubset,
 } from '../../parts/subset.tsx'
 import { type AccuracyRow, accuracyRows, type Pair, pairsIn, tableOf, totals } from '../../parts/tables.ts'
-import { isUnanswered, Unanswered } from '../../parts/unanswered.tsx'
 import { linkTo, queryValue, type Route, type RunPage, type RunPageProps } from '../../routing.ts'
 
 /** The overview of a run as the server sends it, read by the parser that the address names; of all items where none are selected. */
@@ -120,16 +125,7 @@ function OverviewView({ route, overview: { run, subsetSize, verdict, tables, ski
   )
 }
 
-/** Name and state of the run, and what went wrong. */
-function Title({
-  run,
-  rows,
-  route,
-}: {
-  readonly run: RunSummary
-  readonly rows: readonly AccuracyRow[]
-  readonly route: Route
-}) {
+function Title({ run, rows, route }: { run: RunSummary; rows: readonly AccuracyRow[]; route: Route }) {
   const answers = run.counts.done
   const facts = [
     dateWords(run.created),
@@ -161,11 +157,7 @@ function Title({
 type Verdict = NonNullable<Overview['verdict']>
 
 /** The answer in words, and the differences it is made of. */
-function VerdictCard({
-  verdict: { kind, title, detail, pair, better, worse, unclear },
-}: {
-  readonly verdict: Verdict
-}) {
+function VerdictCard({ verdict: { kind, title, detail, pair, better, worse, unclear } }: { verdict: Verdict }) {
   const decided = [...better.map((line) => ({ line, won: true })), ...worse.map((line) => ({ line, won: false }))]
   const several = better.length + worse.length + unclear.length > 1
   return (
@@ -190,15 +182,7 @@ function VerdictCard({
   )
 }
 
-const VerdictTable = ({
-  title,
-  note,
-  lines,
-}: {
-  readonly title: string
-  readonly note: string
-  readonly lines: Verdict['better']
-}) => (
+const VerdictTable = ({ title, note, lines }: { title: string; note: string; lines: Verdict['better'] }) => (
   <table>
     <thead>
       <tr>
@@ -260,37 +244,30 @@ function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { read
         label="Accuracy by task and model"
         rows={sorted}
         keyOf={({ where }) => where}
-        columns={[
-          {
-            head: <h2>{run.tasks.length > 1 ? 'Accuracy by task' : 'Accuracy'}</h2>,
-            kind: 'row',
-            cell: ({ where, first }) => (
-              <>
-                <a
-                  href={linkTo(
-                    ['r', run.id, 'by-feature'],
-                    [['task', first.task], ...kept.filter(([name]) => name !== 'task')],
-                  )}
-                >
-                  <TaskName task={where || first.task} />
-                </a>
-                <small>
-                  {' '}
-                  {plural(first.accuracy.n, 'item')}
-                  {isFew(first.accuracy) ? ` · ${plural(first.accuracy.groups ?? 0, 'group')}` : ''}
-                </small>
-              </>
-            ),
-          },
-          {
-            head: (
-              <>
-                % correct
-                <Axis ticks={QUARTERS} />
-              </>
-            ),
-            kind: 'pic',
-            cell: ({ own, first }) => (
+        columns={({ marks, rowHead, text }) => [
+          rowHead(<h2>{run.tasks.length > 1 ? 'Accuracy by task' : 'Accuracy'}</h2>, ({ where, first }) => (
+            <>
+              <a
+                href={linkTo(
+                  ['r', run.id, 'by-feature'],
+                  [['task', first.task], ...kept.filter(([name]) => name !== 'task')],
+                )}
+              >
+                <TaskName task={where || first.task} />
+              </a>
+              <small>
+                {' '}
+                {plural(first.accuracy.n, 'item')}
+                {isFew(first.accuracy) ? ` · ${plural(first.accuracy.groups ?? 0, 'group')}` : ''}
+              </small>
+            </>
+          )),
+          marks(
+            <>
+              % correct
+              <Axis ticks={QUARTERS} />
+            </>,
+            ({ own, first }) => (
               <Track
                 rows={models.flatMap((model) =>
                   own
@@ -300,7 +277,7 @@ function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { read
                 marks={marksOf(references, first)}
               />
             ),
-          },
+          ),
           ...models.map(
             (model): Column<(typeof sorted)[number]> => ({
               head: (
@@ -318,10 +295,7 @@ function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { read
               },
             }),
           ),
-          pairs.length > 0 && {
-            head: 'Best',
-            cell: ({ own, first }) => <Best first={first} best={bestOf(own, pairs)} />,
-          },
+          pairs.length > 0 && text('Best', ({ own, first }) => <Best first={first} best={bestOf(own, pairs)} />),
         ]}
       />
       <p class="note legend">
@@ -335,7 +309,7 @@ function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { read
   )
 }
 
-function Best({ first, best }: { readonly first: AccuracyRow; readonly best: readonly string[] }) {
+function Best({ first, best }: { first: AccuracyRow; best: readonly string[] }) {
   if (isFew(first.accuracy)) return <small>too few groups</small>
   const [only, other] = best
   return only !== undefined && other === undefined ? (
@@ -364,10 +338,10 @@ function Cell({
   bold,
   kept,
 }: {
-  readonly run: RunSummary
-  readonly row: AccuracyRow
-  readonly bold: boolean
-  readonly kept: Route['parameters']
+  run: RunSummary
+  row: AccuracyRow
+  bold: boolean
+  kept: Route['parameters']
 }) {
   const planned = Number(row['planned'] ?? 0)
   return (
@@ -432,8 +406,8 @@ function Models({ run, rows, pairs, tables }: Omit<MatrixProps, 'subset'> & { re
         label="Models"
         rows={models}
         keyOf={({ model }) => model}
-        columns={[
-          { head: 'Model', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
+        columns={({ numeric, rowHead }) => [
+          rowHead('Model', ({ model }) => <ModelName model={model} />),
           compared > 0 && {
             head: 'Win – tie – loss',
             name: 'win–tie–loss',
@@ -448,40 +422,21 @@ function Models({ run, rows, pairs, tables }: Omit<MatrixProps, 'subset'> & { re
               </span>
             ),
           },
-          {
-            head: 'Correct',
-            kind: 'number' as const,
-            cell: ({ total }) => (
-              <>
-                {formatInteger(total('correct'))} <small>of {formatInteger(total('planned'))}</small>
-              </>
-            ),
-          },
-          known('usd') && {
-            head: 'Cost',
-            kind: 'number' as const,
-            cell: ({ usd }) => (usd > 0 ? `$${usd.toFixed(2)}` : '–'),
-          },
-          known('usd') && {
-            head: 'per correct',
-            kind: 'number' as const,
-            cell: ({ usd, total }) =>
+          numeric('Correct', ({ total }) => (
+            <>
+              {formatInteger(total('correct'))} <small>of {formatInteger(total('planned'))}</small>
+            </>
+          )),
+          known('usd') && numeric('Cost', ({ usd }) => (usd > 0 ? `$${usd.toFixed(2)}` : '–')),
+          known('usd') &&
+            numeric('per correct', ({ usd, total }) =>
               usd > 0 && total('correct') > 0 ? `${formatNumber((100 * usd) / total('correct'))} ¢` : '–',
-          },
-          known('outputTokens') && {
-            head: 'Output tokens, mean',
-            kind: 'number' as const,
-            cell: ({ mean }) => formatInteger(Math.round(mean('outputTokens'))),
-          },
-          known('seconds') && {
-            head: 'Time, median',
-            kind: 'number' as const,
-            cell: ({ mean }) => secondsWords(mean('seconds')),
-          },
-          ...TROUBLE.map((outcome) => ({
-            head: `${outcome[0]?.toUpperCase()}${outcome.slice(1)}`,
-            kind: 'number' as const,
-            cell: ({ model, total }: (typeof models)[number]) => {
+            ),
+          known('outputTokens') &&
+            numeric('Output tokens, mean', ({ mean }) => formatInteger(Math.round(mean('outputTokens')))),
+          known('seconds') && numeric('Time, median', ({ mean }) => secondsWords(mean('seconds'))),
+          ...TROUBLE.map((outcome) =>
+            numeric(capitalized(outcome), ({ model, total }: (typeof models)[number]) => {
               const count = total(outcome)
               const query = new URLSearchParams({ model, outcome })
               return count === 0 ? (
@@ -489,8 +444,8 @@ function Models({ run, rows, pairs, tables }: Omit<MatrixProps, 'subset'> & { re
               ) : (
                 <a href={linkTo(['r', run.id, 'items'], query)}>{formatInteger(count)}</a>
               )
-            },
-          })),
+            }),
+          ),
         ]}
       />
     </section>

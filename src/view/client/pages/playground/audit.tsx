@@ -6,7 +6,7 @@ import { formatInteger, formatNumber, formatValue, plural, visible } from '../..
 import { Grid } from '../../parts/grid.tsx'
 import { Interval } from '../../parts/interval.tsx'
 import { Probes } from '../../parts/probes.tsx'
-import { Empty } from '../../parts/state.tsx'
+import { Empty, Working } from '../../parts/state.tsx'
 import { askTasks } from '../../tasks/ask.ts'
 import type { Audited } from '../../tasks/audit.ts'
 
@@ -17,53 +17,37 @@ interface AuditProps {
   readonly seed: string
 }
 
-type State =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'working'; readonly count: number }
-  | { readonly kind: 'broken'; readonly message: string }
-  | { readonly kind: 'done'; readonly value: Audited }
-
 const COUNTS = [100, 300, 1000] as const
 
 /** Audits fresh items on request, with the code of the command line. */
 export function PlaygroundAudit({ task, preset, changes, seed }: AuditProps) {
-  const [state, setState] = useState<State>({ kind: 'none' })
-  const begin = (count: number): void => {
-    setState({ kind: 'working', count })
-    askTasks({ kind: 'audit', task, preset, changes, seed, split: 'playground', count }).then(
-      (value) => setState({ kind: 'done', value }),
-      (error: unknown) => setState({ kind: 'broken', message: error instanceof Error ? error.message : String(error) }),
-    )
-  }
+  const [count, setCount] = useState<number | null>(null)
   return (
     <section>
       <h2>Shortcuts, balance and size</h2>
       <p class="controls">
         Generate and audit{' '}
-        {COUNTS.map((count) => (
-          <button key={count} type="button" disabled={state.kind === 'working'} onClick={() => begin(count)}>
-            {formatInteger(count)} items
+        {COUNTS.map((one) => (
+          <button key={one} type="button" onClick={() => setCount(one)}>
+            {formatInteger(one)} items
           </button>
         ))}
       </p>
-      {state.kind === 'none' ? (
+      {count === null ? (
         <p class="note">
           The probes of the command “audit”, run here: can the answer be guessed from words, lengths, order, or from a
           few statements at a time?
         </p>
-      ) : null}
-      {state.kind === 'working' ? (
-        <p class="waiting" role="status">
-          {formatInteger(state.count)} items are being made and audited in this browser …
-        </p>
-      ) : null}
-      {state.kind === 'broken' ? (
-        <p class="problem" role="alert">
-          The audit broke off: {visible(state.message).slice(0, 400)}. ParameterInput a parameter back, or audit fewer
-          items.
-        </p>
-      ) : null}
-      {state.kind === 'done' ? <Found audited={state.value} /> : null}
+      ) : (
+        <Working
+          key={count}
+          work={() => askTasks({ kind: 'audit', task, preset, changes, seed, split: 'playground', count })}
+          waiting={`${formatInteger(count)} items are being made and audited in this browser …`}
+          next="Set a parameter back, or audit fewer items."
+        >
+          {(audited) => <Found audited={audited} />}
+        </Working>
+      )}
     </section>
   )
 }
@@ -79,7 +63,7 @@ const VERDICTS: { readonly [status in Audited['audit']['status']]: string } = {
 /** Most probes shown, largest gain first. */
 const PROBES = 12
 
-function Found({ audited }: { readonly audited: Audited }) {
+function Found({ audited }: { audited: Audited }) {
   const { audit, items, empty } = audited
   const { itemsNeeded: needs, underpowered, probes, gain } = audit.power
   return (
@@ -110,7 +94,7 @@ function Found({ audited }: { readonly audited: Audited }) {
   )
 }
 
-function Profile({ audited: { profile } }: { readonly audited: Audited }) {
+function Profile({ audited: { profile } }: { audited: Audited }) {
   const tables: readonly ShownTable[] = profile.tables.flatMap((one) => tableSchema.safeParse(one).data ?? [])
   const figures = (profile.figures ?? []).flatMap((one) => figureSchema.safeParse(one).data ?? [])
   if (tables.every(({ rows }) => rows.length === 0))
@@ -128,40 +112,35 @@ function Profile({ audited: { profile } }: { readonly audited: Audited }) {
   )
 }
 
-const Answers = ({ audited: { answers, others } }: { readonly audited: Audited }) => (
+const Answers = ({ audited: { answers, others } }: { audited: Audited }) => (
   <Grid
     label="Answers"
     bare
     caption={`Answers and their shares of these items, with 95 % intervals${others === 0 ? '' : `; ${plural(others, 'other answer')} not shown`}`}
     rows={answers}
     keyOf={({ answer }) => String(answer)}
-    columns={[
-      { head: '', kind: 'row', cell: ({ answer }) => formatValue(answer, 40) },
-      { head: '', cell: ({ answer, share }) => <Interval estimate={share} label={formatValue(answer, 40)} /> },
+    columns={({ rowHead, text }) => [
+      rowHead('', ({ answer }) => formatValue(answer, 40)),
+      text('', ({ answer, share }) => <Interval estimate={share} label={formatValue(answer, 40)} />),
     ]}
   />
 )
 
-const Sizes = ({ audited: { sizes } }: { readonly audited: Audited }) => (
+const Sizes = ({ audited: { sizes } }: { audited: Audited }) => (
   <Grid
     label="Size and difficulty"
     bare
     caption="Means with 95 % intervals, n, and the range; tokens are estimates"
     rows={sizes}
     keyOf={({ what }) => what}
-    columns={[
-      { head: '', kind: 'row', cell: ({ what }) => what },
-      {
-        head: '',
-        kind: 'number' as const,
-        cell: ({ mean }) =>
+    columns={({ numeric, rowHead }) => [
+      rowHead('', ({ what }) => what),
+      numeric(
+        '',
+        ({ mean }) =>
           `${formatNumber(mean.value)} [${formatNumber(mean.low)}, ${formatNumber(mean.high)}], n = ${formatInteger(mean.n)}`,
-      },
-      {
-        head: '',
-        kind: 'number' as const,
-        cell: ({ least, most }) => `${formatNumber(least)} to ${formatNumber(most)}`,
-      },
+      ),
+      numeric('', ({ least, most }) => `${formatNumber(least)} to ${formatNumber(most)}`),
     ]}
   />
 )

@@ -43,13 +43,11 @@ function parsed(text: string): Json | undefined {
 
 interface ParameterControlsProps {
   readonly parameters: readonly TaskParameter[]
-  /** The values of the preset. */
   readonly config: JsonObject
   readonly changes: JsonObject
   readonly onChange: (parameter: string, value: Json | undefined) => void
 }
 
-/** Controls of all parameters of a config. */
 export function ParameterControls({ parameters, config, changes, onChange }: ParameterControlsProps) {
   const changed = Object.keys(changes).length
   return (

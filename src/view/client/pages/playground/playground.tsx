@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { JsonObject } from '../../../../core/index.ts'
-import { Command } from '../../parts/command.tsx'
+import { Command, Field, Pick } from '../../parts/controls.tsx'
 import { formatValue, plural, shellWord, visible } from '../../parts/format.ts'
 import { GeneratedItemView } from '../../parts/generated-item.tsx'
 import { Linked } from '../../parts/links.tsx'
-import { Pick } from '../../parts/pick.tsx'
-import { Empty } from '../../parts/state.tsx'
+import { Empty, Working } from '../../parts/state.tsx'
 import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../../routing.ts'
 import { askTasks } from '../../tasks/ask.ts'
 import type { Generated } from '../../tasks/generated.ts'
@@ -18,28 +17,6 @@ const MANY_ENOUGH = 100
 
 /** Items that are made at once. */
 const MANY = 12
-
-type State<T> =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'ready'; readonly value: T }
-  | { readonly kind: 'broken'; readonly message: string }
-
-function useWork<T>(work: () => Promise<T>, key: string): State<T> {
-  const [state, setState] = useState<State<T>>({ kind: 'waiting' })
-  useEffect(() => {
-    let stale = false
-    setState({ kind: 'waiting' })
-    work().then(
-      (value) => stale || setState({ kind: 'ready', value }),
-      (error: unknown) =>
-        stale || setState({ kind: 'broken', message: error instanceof Error ? error.message : String(error) }),
-    )
-    return () => {
-      stale = true
-    }
-  }, [key])
-  return state
-}
 
 interface Making {
   readonly made: readonly Generated[]
@@ -87,19 +64,16 @@ const MAX_SHOWN = 6
 const SPLIT = 'playground'
 
 /** Items made in this browser, by the code that makes them anywhere. */
-export function PlaygroundPage({ route }: { readonly route: Route }) {
-  const tasks = useWork(() => askTasks({ kind: 'list' }), 'list')
-  return (
-    <>
-      <h1>Playground</h1>
-      {tasks.kind === 'waiting' ? <p class="waiting">Loading the tasks …</p> : null}
-      {tasks.kind === 'broken' ? <p class="problem">{tasks.message}</p> : null}
-      {tasks.kind === 'ready' ? <Playground route={route} tasks={tasks.value} /> : null}
-    </>
-  )
-}
+export const PlaygroundPage = ({ route }: { route: Route }) => (
+  <>
+    <h1>Playground</h1>
+    <Working work={() => askTasks({ kind: 'list' })} waiting="Loading the tasks …">
+      {(tasks) => <Playground route={route} tasks={tasks} />}
+    </Working>
+  </>
+)
 
-function Playground({ route, tasks }: { readonly route: Route; readonly tasks: readonly TaskFacts[] }) {
+function Playground({ route, tasks }: { route: Route; tasks: readonly TaskFacts[] }) {
   const task = tasks.find(({ name }) => name === queryValue(route, 'task')) ?? tasks[0]
   if (task === undefined) return <Empty>There are no tasks.</Empty>
   const preset =
@@ -130,16 +104,11 @@ function Playground({ route, tasks }: { readonly route: Route; readonly tasks: r
           options={task.presets.map(({ name }) => name)}
           onPick={(name = '') => goTo(linkTo(['playground'], Object.entries({ task: task.name, preset: name, seed })))}
         />
-        <label>
-          seed{' '}
-          <input
-            value={seed}
-            size={8}
-            onChange={({ currentTarget }) =>
-              goTo(withQueryValue(route, 'seed', currentTarget.value || '1'), { replace: true })
-            }
-          />
-        </label>
+        <Field
+          label="seed"
+          value={seed}
+          onChange={(value) => goTo(withQueryValue(route, 'seed', value || '1'), { replace: true })}
+        />
       </p>
       {missing === undefined ? null : (
         <p class="problem">
@@ -194,12 +163,12 @@ function Items({
   seed,
   making: { made, size, fault },
 }: {
-  readonly route: Route
-  readonly task: TaskFacts
-  readonly preset: string
-  readonly changes: JsonObject
-  readonly seed: string
-  readonly making: Making
+  route: Route
+  task: TaskFacts
+  preset: string
+  changes: JsonObject
+  seed: string
+  making: Making
 }) {
   if (fault !== null) return <p class="problem">{visible(fault)}</p>
   if (made.length === 0) return <p class="waiting">{MANY} items are being made in this browser …</p>

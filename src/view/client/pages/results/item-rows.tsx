@@ -5,50 +5,48 @@ import {
   type ItemRow,
   type ItemsFilter,
   type ItemsPage,
+  itemDocument,
   outcomes,
   parametersOf,
+  type SegmentName,
+  segments,
   type Tally,
 } from '../../../api/index.ts'
-import { OUTCOMES } from '../../parts/chip.tsx'
-import { featureName, formatInteger, formatValue, percent, plural, secondsWords, visible } from '../../parts/format.ts'
-import { ModelName } from '../../parts/model.tsx'
-import { colourOf } from '../../parts/models.ts'
-import { Empty, Problem } from '../../parts/state.tsx'
-import { VirtualRows } from '../../parts/virtual.tsx'
+import { useRunDocument } from '../../documents.ts'
+import { useKeys } from '../../keys.tsx'
+import { ModelName, OUTCOMES } from '../../parts/controls.tsx'
+import {
+  capitalized,
+  featureName,
+  formatInteger,
+  formatValue,
+  percent,
+  plural,
+  secondsWords,
+  visible,
+} from '../../parts/format.ts'
+import { Linked } from '../../parts/links.tsx'
+import { colourOf } from '../../parts/names.ts'
+import { Empty, Loaded, Problem } from '../../parts/state.tsx'
 import { goTo, linkTo } from '../../routing.ts'
-import { useItemPages } from './item-pages.ts'
+import { ItemBody } from '../item/item.tsx'
+import { useItemPages, VirtualRows } from './virtual-rows.tsx'
 
 const HEIGHT = 52
 /** On phones an item is a card, with a line for each model. */
-const isNarrow = (): boolean => matchMedia('(max-width: 720px)').matches
+function useNarrow(): boolean {
+  const [media] = useState(() => matchMedia('(max-width: 720px)'))
+  const [narrow, setNarrow] = useState(media.matches)
+  useEffect(() => {
+    const listen = (): void => setNarrow(media.matches)
+    media.addEventListener('change', listen)
+    return () => media.removeEventListener('change', listen)
+  }, [])
+  return narrow
+}
 
 /** The last opened row of each list, to return to. */
 const opened = new Map<string, number>()
-
-/** The segments of a list: what came of the items. */
-const SEGMENTS = [
-  ['all', 'All'],
-  ['wrong', 'Wrong'],
-  ['differ', 'Differ'],
-  ['unparsed', 'Unparsed'],
-  ['truncated', 'Truncated'],
-  ['refused', 'Refused'],
-  ['failed', 'Failed'],
-] as const
-type Segment = (typeof SEGMENTS)[number][0]
-
-const segmentOf = ({ outcome, among }: ItemsFilter): Segment | null =>
-  among === 'split' && outcome === undefined
-    ? 'differ'
-    : among !== undefined || outcome === 'right'
-      ? null
-      : (outcome ?? 'all')
-
-const inSegment = (filter: ItemsFilter, segment: Segment): ItemsFilter => ({
-  ...filter,
-  among: segment === 'differ' ? 'split' : undefined,
-  outcome: segment === 'all' || segment === 'differ' ? undefined : segment,
-})
 
 /** The items that fit a filter, one row an item, one column a model of those that are shown. */
 export function ItemRows({
@@ -56,18 +54,15 @@ export function ItemRows({
   filter,
   models,
   several,
-  segments = false,
   children,
 }: {
-  readonly run: string
-  readonly filter: ItemsFilter
-  readonly models: readonly string[]
+  run: string
+  filter: ItemsFilter
+  models: readonly string[]
   /** True if the items are of several tasks: each row names its own. */
-  readonly several: boolean
-  /** Are there buttons for what came of the items? */
-  readonly segments?: boolean
+  several: boolean
   /** Content above the items, once the filter worked. */
-  readonly children?: ComponentChildren
+  children?: ComponentChildren
 }) {
   const { facts: first, fault, rowAt, need } = useItemPages(run, filter)
   const known = useRef<ItemsPage | null>(null)
@@ -82,7 +77,6 @@ export function ItemRows({
     if (isHere && opened.has(list) && document.activeElement?.matches('main, body') === true)
       box.current?.querySelector<HTMLElement>('.rows')?.focus({ preventScroll: true })
   }, [isHere, list])
-  if (fault !== null) return <Problem message={fault} next="Remove a filter, or write it differently." />
   const itemLink = ({ item }: ItemRow): string => linkTo(['r', run, 'item'], [['id', item], ...parametersOf(filter)])
   const open = (index: number): void => {
     const row = rowAt(index)
@@ -90,11 +84,31 @@ export function ItemRows({
     opened.set(list, index)
     goTo(itemLink(row))
   }
-  const narrow = isNarrow()
+  const narrow = useNarrow()
+  const [peeking, setPeeking] = useState(false)
+  const move = (by: number): void => setChosen((at) => Math.max(0, Math.min((first?.total ?? 1) - 1, at + by)))
+  const choose = (name: SegmentName): void => {
+    const { outcome, among }: Pick<ItemsFilter, 'outcome' | 'among'> = segments[name]
+    goTo(linkTo(['r', run, 'items'], parametersOf({ ...filter, outcome, among })))
+  }
+  useKeys({
+    j: ['next item', () => move(1)],
+    k: ['item before', () => move(-1)],
+    ' ': ['look at the item beside the list', () => setPeeking(!peeking)],
+    Enter: ['open the item', () => open(selected)],
+    ...Object.fromEntries(
+      Object.keys(segments).map((name, i) => [`${i + 1}`, [name, () => choose(name as SegmentName)] as const]),
+    ),
+    s: ['sort', () => document.querySelector<HTMLElement>('[data-key=s] select')?.focus()],
+    c: ['columns', () => document.querySelector<HTMLElement>('[data-key=c] > summary')?.click() ?? false],
+    Escape: ['clear the filters', () => (peeking ? setPeeking(false) : goTo(linkTo(['r', run, 'items'])))],
+  })
+  if (fault !== null) return <Problem message={fault} next="Remove a filter, or write it differently." />
+  const chosen = rowAt(selected)
   return (
     <>
-      {segments && known.current !== null && known.current.measure === null ? (
-        <Segments run={run} filter={filter} counts={known.current.counts} />
+      {known.current !== null && known.current.measure === null ? (
+        <Segments filter={filter} counts={known.current.counts} onChoose={choose} />
       ) : null}
       {first === null ? (
         <p class="waiting" role="status">
@@ -113,7 +127,7 @@ export function ItemRows({
             {first.total === 0 ? null : (
               <span class="keys">
                 {' '}
-                <kbd>j</kbd> <kbd>k</kbd> move <kbd>Enter</kbd> open
+                <kbd>j</kbd> <kbd>k</kbd> move <kbd>Space</kbd> peek <kbd>Enter</kbd> open <kbd>?</kbd> keys
               </span>
             )}
           </p>
@@ -128,17 +142,9 @@ export function ItemRows({
               class="items"
               style={{ '--models': models.length }}
               onKeyDown={(event) => {
-                const step =
-                  event.key === 'j' || event.key === 'ArrowDown'
-                    ? 1
-                    : event.key === 'k' || event.key === 'ArrowUp'
-                      ? -1
-                      : 0
-                if (step !== 0) {
-                  event.preventDefault()
-                  setChosen((at) => Math.max(0, Math.min(first.total - 1, at + step)))
-                } else if (event.key === 'Enter' && event.target === event.currentTarget.lastElementChild)
-                  open(selected)
+                if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+                event.preventDefault()
+                move(event.key === 'ArrowDown' ? 1 : -1)
               }}
             >
               <div class="heads">
@@ -175,6 +181,7 @@ export function ItemRows({
               />
             </div>
           )}
+          {peeking && chosen !== undefined ? <Peek run={run} id={chosen.item} link={itemLink(chosen)} /> : null}
         </>
       )}
     </>
@@ -182,35 +189,57 @@ export function ItemRows({
 }
 
 function Segments({
-  run,
   filter,
   counts,
+  onChoose,
 }: {
-  readonly run: string
-  readonly filter: ItemsFilter
-  readonly counts: ItemsPage['counts']
+  filter: ItemsFilter
+  counts: ItemsPage['counts']
+  onChoose: (name: SegmentName) => void
 }) {
-  const current = segmentOf(filter)
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons, no fields
     <div class="segments" role="group" aria-label="What came of the items">
-      {SEGMENTS.map(([segment, label]) => (
-        <button
-          key={segment}
-          type="button"
-          aria-pressed={segment === current}
-          disabled={counts[segment] === 0 && segment !== current && segment !== 'all'}
-          onClick={() => goTo(linkTo(['r', run, 'items'], parametersOf(inSegment(filter, segment))))}
-        >
-          {label} {formatInteger(counts[segment])}
-        </button>
-      ))}
+      {(Object.keys(segments) as SegmentName[]).map((name) => {
+        const { outcome, among }: Pick<ItemsFilter, 'outcome' | 'among'> = segments[name]
+        const isCurrent = outcome === filter.outcome && among === filter.among
+        return (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={isCurrent}
+            disabled={counts[name] === 0 && !isCurrent && name !== 'all'}
+            onClick={() => onChoose(name)}
+          >
+            {capitalized(name)} {formatInteger(counts[name])}
+          </button>
+        )
+      })}
     </div>
   )
 }
 
+/** The selected item beside the list, as its page shows it. */
+function Peek({ run, id, link }: { run: string; id: string; link: string }) {
+  const state = useRunDocument(run, itemDocument, [['id', id]])
+  return (
+    <aside class="peek" aria-label="Selected item">
+      <p class="note">
+        <a href={link}>Open</a> <kbd>Enter</kbd> or close <kbd>Esc</kbd>
+      </p>
+      <Loaded state={state}>
+        {(item) => (
+          <Linked key={id}>
+            <ItemBody route={{ path: ['r', run, 'items'], parameters: [] }} item={item} />
+          </Linked>
+        )}
+      </Loaded>
+    </aside>
+  )
+}
+
 /** How often a model is correct, whatever the list was chosen by. */
-function Rate({ model, rate }: { readonly model: string; readonly rate: ItemsPage['models'][number] | undefined }) {
+function Rate({ model, rate }: { model: string; rate: ItemsPage['models'][number] | undefined }) {
   const { right, of } = rate ?? { right: 0, of: 0 }
   return (
     <span class={`rate m${colourOf(model)}`}>
@@ -241,13 +270,13 @@ function Row({
   several,
   styled,
 }: {
-  readonly row: ItemRow
-  readonly link: string
-  readonly onOpen: () => void
-  readonly selected: boolean
-  readonly models: readonly string[]
-  readonly several: boolean
-  readonly styled: boolean
+  row: ItemRow
+  link: string
+  onOpen: () => void
+  selected: boolean
+  models: readonly string[]
+  several: boolean
+  styled: boolean
 }) {
   const own = [...(several ? [row.task] : []), ...(styled ? [row.style] : [])].map(visible).join(', ')
   return (
@@ -280,7 +309,7 @@ const answerText = (answer: string, most: number): string =>
   answer === 'true' ? 'Yes' : answer === 'false' ? 'No' : visible(answer).slice(0, most)
 
 /** Icon and answer of one sample; of several how many are correct, and their answers. */
-function TallyCell({ tally, model }: { readonly tally: Tally | undefined; readonly model: string }) {
+function TallyCell({ tally, model }: { tally: Tally | undefined; model: string }) {
   const name = <ModelName model={model} provider={false} />
   if (tally === undefined) return <span class="tally none">{name} ·</span>
   const took = [

@@ -1,30 +1,73 @@
 import { useState } from 'preact/hooks'
-import type { FolderSummary, Folders, History, LiveModel, RunSummary } from '../../../api/index.ts'
-import { history } from '../../../api/index.ts'
+import {
+  type Folders,
+  type History,
+  history,
+  type LiveModel,
+  type RunSummary,
+  type ShownEstimate,
+} from '../../../api/index.ts'
 import { isExport, useRunDocument } from '../../documents.ts'
-import { TROUBLE, Trouble } from '../../parts/chip.tsx'
-import { Fold } from '../../parts/fold.tsx'
-import { dateWords, formatInteger, plural, rounded, secondsWords, visible } from '../../parts/format.ts'
+import { useKeys } from '../../keys.tsx'
+import { Fold, ModelName, TROUBLE, Trouble } from '../../parts/controls.tsx'
+import { dateWords, formatInteger, percent, plural, rounded, secondsWords, visible } from '../../parts/format.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Interval, Points, Share } from '../../parts/interval.tsx'
-import { ModelName } from '../../parts/model.tsx'
-import { colourAt, colourOf, setModels } from '../../parts/models.ts'
-import { Progress, RunState } from '../../parts/progress.tsx'
-import { disambiguate } from '../../parts/same-names.ts'
-import { Sparkline } from '../../parts/sparkline.tsx'
-import { Empty, Problem } from '../../parts/state.tsx'
-import { StopButton } from '../../parts/stop-button.tsx'
+import { colourAt, colourOf, disambiguate, modelName, setModels } from '../../parts/names.ts'
+import { cellsOf, Progress, RunState, StopButton } from '../../parts/progress.tsx'
+import { Empty, Loaded } from '../../parts/state.tsx'
 import { goTo, linkTo } from '../../routing.ts'
+
+interface Point {
+  readonly estimate: ShownEstimate
+  /** Points of other contents are not joined. */
+  readonly same: string
+  readonly href: string
+  readonly title: string
+}
+
+const [WIDTH, HEIGHT, EDGE] = [220, 32, 6]
+
+/** A trend, not a level: its range is that of its own values. Each point leads to its run. */
+function Sparkline({ model, colour, points }: { model: string; colour: number; points: readonly Point[] }) {
+  const least = Math.min(...points.map(({ estimate }) => estimate.low))
+  const most = Math.max(...points.map(({ estimate }) => estimate.high))
+  const x = (i: number): number => EDGE + (i / Math.max(1, points.length - 1)) * (WIDTH - 2 * EDGE)
+  const y = (value: number): number => EDGE + ((most - value) / Math.max(1e-9, most - least)) * (HEIGHT - 2 * EDGE)
+  const joined = points.slice(1).flatMap((point, i) => (point.same === points[i]?.same ? [i] : []))
+  return (
+    <svg class={`spark m${colour}`} width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`}>
+      <title>{`${modelName(model)}: ${points.map(({ estimate }) => percent(estimate.value)).join(', ')} %, run by run`}</title>
+      {joined.map((i) => {
+        const [a, b] = [points[i]?.estimate, points[i + 1]?.estimate]
+        if (a === undefined || b === undefined) return null
+        return (
+          <g key={i}>
+            <path
+              class="band"
+              d={`M${x(i)},${y(a.low)}L${x(i)},${y(a.high)}L${x(i + 1)},${y(b.high)}L${x(i + 1)},${y(b.low)}Z`}
+            />
+            <path class="line" d={`M${x(i)},${y(a.value)}L${x(i + 1)},${y(b.value)}`} />
+          </g>
+        )
+      })}
+      {points.map(({ estimate, href, title }, i) => (
+        <a key={href} href={href} aria-label={`${title}: ${percent(estimate.value)} %`}>
+          <circle cx={x(i)} cy={y(estimate.value)} r={i === points.length - 1 ? 4 : 2.5} />
+        </a>
+      ))}
+    </svg>
+  )
+}
 
 /** Most runs of a trend. */
 const TREND = 20
 /** Most calls of a run whose accuracies are shown here. */
 const LARGE = 400_000
-/** Models of an experiment that are shown. */
 const MAX_SHOWN = 12
 
 /** Every run and dataset below what is viewed: runs by experiment, with the trend of each model. */
-export function RunsPage({ folders }: { readonly folders: Folders }) {
+export function RunsPage({ folders }: { folders: Folders }) {
   const [search, setSearch] = useState('')
   const [ticked, setTicked] = useState<readonly string[]>([])
   const all = folders.folders.filter((folder) => folder.kind === 'run')
@@ -37,6 +80,13 @@ export function RunsPage({ folders }: { readonly folders: Folders }) {
   setModels([...new Set(all.flatMap(({ models }) => models.map(({ name }) => name)))])
   const tick = (id: string): void =>
     setTicked((before) => (before.includes(id) ? before.filter((one) => one !== id) : [...before.slice(-1), id]))
+  const heads = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('.card h2 a')]
+  const at = (): number => heads().indexOf(document.activeElement as HTMLElement)
+  useKeys({
+    j: ['next experiment', () => heads()[at() + 1]?.focus()],
+    k: ['experiment before', () => heads()[at() - 1]?.focus()],
+    x: ['choose its latest run to compare', () => tick(experiments[at()]?.at(-1)?.id ?? '')],
+  })
   const [earlier, later] = runs.filter(({ id }) => ticked.includes(id)).sort(byDate)
   return (
     <>
@@ -91,17 +141,13 @@ export function RunsPage({ folders }: { readonly folders: Folders }) {
         </>
       )}
       {broken.map((folder) => (
-        <Broken key={folder.id} folder={folder} />
+        <div key={folder.id} class="problem">
+          <b>{visible(folder.path)}</b> cannot be read: {visible(folder.message)}
+        </div>
       ))}
     </>
   )
 }
-
-const Broken = ({ folder }: { readonly folder: Extract<FolderSummary, { kind: 'broken' }> }) => (
-  <div class="problem">
-    <b>{visible(folder.path)}</b> cannot be read: {visible(folder.message)}
-  </div>
-)
 
 const byDate = (a: RunSummary, b: RunSummary): number => (a.created < b.created ? -1 : a.created > b.created ? 1 : 0)
 
@@ -111,9 +157,6 @@ function experimentsOf(runs: readonly RunSummary[]): readonly (readonly RunSumma
     .map((own) => own.toSorted(byDate))
     .sort((a, b) => byDate(b.at(-1) as RunSummary, a.at(-1) as RunSummary))
 }
-
-const cellsOf = ({ counts: { waiting, leased, batched, done, failed } }: RunSummary): number =>
-  waiting + leased + batched + done + failed
 
 interface ExperimentProps {
   /** The earliest first. */
@@ -181,9 +224,9 @@ function Trends({
   latest,
   before,
 }: {
-  readonly runs: readonly RunSummary[]
-  readonly latest: RunSummary
-  readonly before: RunSummary | undefined
+  runs: readonly RunSummary[]
+  latest: RunSummary
+  before: RunSummary | undefined
 }) {
   const query = (run: RunSummary) => {
     if (run.counts.done === 0 || cellsOf(run) > LARGE) return null
@@ -193,13 +236,7 @@ function Trends({
   const states = runs.map((run) => useRunDocument(run.id, history, query(run), run.revision))
   const [last] = states.slice(-1)
   if (last === undefined || query(latest) === null) return null
-  if (last.kind === 'error') return <Problem message={last.message} next={last.next} />
-  if (last.kind === 'loading')
-    return (
-      <p class="waiting" role="status">
-        Loading …
-      </p>
-    )
+  if (last.kind !== 'ready') return <Loaded state={last}>{() => null}</Loaded>
   const points = states.map((state) => (state.kind === 'ready' ? state.value : null))
   const shown = last.value.models.filter(({ mean }) => mean !== null).slice(0, MAX_SHOWN)
   const more = last.value.models.length - shown.length
@@ -215,50 +252,38 @@ function Trends({
         label={`Models of ${visible(latest.name)}, ${latest.id}`}
         rows={shown}
         keyOf={({ model }) => model}
-        columns={[
-          { head: 'Model', kind: 'row', cell: ({ model }, at) => <ModelName model={model} colour={colourAt(at)} /> },
-          {
-            head: `${latest.tasks.length > 1 ? 'Mean accuracy over tasks' : 'Accuracy'}, run by run`,
-            cell: ({ model }, at) => <Trend model={model} colour={colourAt(at)} runs={runs} points={points} />,
-          },
-          {
-            head: 'Latest, %',
-            kind: 'right',
-            cell: ({ mean }) => (mean === null ? '–' : <Share estimate={mean} bold />),
-          },
-          { head: 'Change from run before', kind: 'right', cell: ({ change }) => <Change change={change} /> },
-          {
-            head: 'Problems',
-            cell: ({ model, planned, ...counts }) => (
-              <span class="chips">
-                {TROUBLE.map((outcome) => (
-                  <Trouble
-                    key={outcome}
-                    outcome={outcome}
-                    count={counts[outcome]}
-                    of={planned}
-                    href={linkTo(
-                      ['r', latest.id, 'items'],
-                      [
-                        ['model', model],
-                        ['outcome', outcome],
-                      ],
-                    )}
-                  />
-                ))}
-              </span>
-            ),
-          },
-          {
-            head: 'Cost · median time',
-            kind: 'right',
-            cell: ({ usd, seconds }) => (
-              <>
-                {usd === null || usd === 0 ? null : `$${usd.toFixed(2)} `}
-                {seconds === null ? null : <small>{secondsWords(seconds)}</small>}
-              </>
-            ),
-          },
+        columns={({ right, rowHead, text }) => [
+          rowHead('Model', ({ model }, at) => <ModelName model={model} colour={colourAt(at)} />),
+          text(`${latest.tasks.length > 1 ? 'Mean accuracy over tasks' : 'Accuracy'}, run by run`, ({ model }, at) => (
+            <Trend model={model} colour={colourAt(at)} runs={runs} points={points} />
+          )),
+          right('Latest, %', ({ mean }) => (mean === null ? '–' : <Share estimate={mean} bold />)),
+          right('Change from run before', ({ change }) => <Change change={change} />),
+          text('Problems', ({ model, planned, ...counts }) => (
+            <span class="chips">
+              {TROUBLE.map((outcome) => (
+                <Trouble
+                  key={outcome}
+                  outcome={outcome}
+                  count={counts[outcome]}
+                  of={planned}
+                  href={linkTo(
+                    ['r', latest.id, 'items'],
+                    [
+                      ['model', model],
+                      ['outcome', outcome],
+                    ],
+                  )}
+                />
+              ))}
+            </span>
+          )),
+          right('Cost · median time', ({ usd, seconds }) => (
+            <>
+              {usd === null || usd === 0 ? null : `$${usd.toFixed(2)} `}
+              {seconds === null ? null : <small>{secondsWords(seconds)}</small>}
+            </>
+          )),
         ]}
       />
       {more > 0 ? <p class="note">{plural(more, 'more model')} on the overview.</p> : null}
@@ -272,10 +297,10 @@ function Trend({
   runs,
   points,
 }: {
-  readonly model: string
-  readonly colour: number
-  readonly runs: readonly RunSummary[]
-  readonly points: readonly (History | null)[]
+  model: string
+  colour: number
+  runs: readonly RunSummary[]
+  points: readonly (History | null)[]
 }) {
   const line = points.flatMap((point, i) => {
     const estimate = point?.models.find((other) => other.model === model)?.mean ?? null
@@ -300,46 +325,41 @@ function Change({ change }: Pick<History['models'][number], 'change'>) {
 }
 
 /** Each model of a run in progress: calls, rate, accuracy, waits and last errors. */
-const LiveModels = ({ models, limit }: { readonly models: readonly LiveModel[]; readonly limit: number | null }) => (
+const LiveModels = ({ models, limit }: { models: readonly LiveModel[]; limit: number | null }) => (
   <Grid
     label="The models at work"
     caption="In progress (this process)"
     rows={models}
     keyOf={({ model }) => model}
-    columns={[
-      { head: 'Model', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
-      {
-        head: 'Done',
-        cell: ({ done, total, failed }) =>
+    columns={({ rowHead, text }) => [
+      rowHead('Model', ({ model }) => <ModelName model={model} />),
+      text(
+        'Done',
+        ({ done, total, failed }) =>
           `${formatInteger(done)} of ${formatInteger(total)}${failed > 0 ? `, ${formatInteger(failed)} failed` : ''}`,
-      },
-      { head: 'Rate', cell: ({ left, rate }) => (left === 0 ? '' : `${rate.toFixed(1)}/s`) },
+      ),
+      text('Rate', ({ left, rate }) => (left === 0 ? '' : `${rate.toFixed(1)}/s`)),
       {
         head: 'Left',
         name: 'left:',
         cell: ({ left }) => (left === null ? 'not known' : left === 0 ? 'none' : inWords(left)),
       },
       limit !== null && { head: 'Spent', name: 'spent', cell: ({ usd }) => `$${usd.toFixed(4)}` },
-      {
-        head: 'Accuracy so far, with the 95 % interval of a single analysis',
-        cell: ({ accuracy, model }) =>
-          accuracy === null ? '' : <Interval estimate={accuracy} label={model} colour={colourOf(model)} />,
-      },
-      {
-        head: 'Waiting for, last errors',
-        cell: ({ waits, failures }) => (
-          <>
-            {waits.map((words) => (
-              <div key={words}>{visible(words)}</div>
-            ))}
-            {failures.map(({ code, times, message }) => (
-              <div key={code} class="failure">
-                ✗ {visible(code)} ×{formatInteger(times)}: {visible(message)}
-              </div>
-            ))}
-          </>
-        ),
-      },
+      text('Accuracy so far, with the 95 % interval of a single analysis', ({ accuracy, model }) =>
+        accuracy === null ? '' : <Interval estimate={accuracy} label={model} colour={colourOf(model)} />,
+      ),
+      text('Waiting for, last errors', ({ waits, failures }) => (
+        <>
+          {waits.map((words) => (
+            <div key={words}>{visible(words)}</div>
+          ))}
+          {failures.map(({ code, times, message }) => (
+            <div key={code} class="failure">
+              ✗ {visible(code)} ×{formatInteger(times)}: {visible(message)}
+            </div>
+          ))}
+        </>
+      )),
     ]}
   />
 )
@@ -355,29 +375,27 @@ const inWords = (seconds: number): string =>
 const ENDS = { known: 'precise', most: 'max items', exhausted: 'no items left' } as const
 
 /** Where each model of an adaptive run breaks. */
-const Adapted = ({ adapt: { parameter, until, models } }: { readonly adapt: NonNullable<RunSummary['adapt']> }) => (
+const Adapted = ({ adapt: { parameter, until, models } }: { adapt: NonNullable<RunSummary['adapt']> }) => (
   <Grid
     label="Thresholds"
     bare
     caption={`Adaptive along ${visible(parameter)}${until === null ? '' : `, until ${visible(until)}`}: threshold of each model`}
     rows={models}
     keyOf={({ model }) => model}
-    columns={[
-      { head: '', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
-      {
-        head: '',
-        cell: ({ outside, threshold }) =>
-          outside !== null
-            ? `${outside} all values`
-            : threshold === null
-              ? 'not known'
-              : `${rounded(threshold.value, 2)} [${rounded(threshold.low, 2)}, ${rounded(threshold.high, 2)}]`,
-      },
-      {
-        head: '',
-        cell: ({ answers, steps, at, end }) =>
+    columns={({ rowHead, text }) => [
+      rowHead('', ({ model }) => <ModelName model={model} />),
+      text('', ({ outside, threshold }) =>
+        outside !== null
+          ? `${outside} all values`
+          : threshold === null
+            ? 'not known'
+            : `${rounded(threshold.value, 2)} [${rounded(threshold.low, 2)}, ${rounded(threshold.high, 2)}]`,
+      ),
+      text(
+        '',
+        ({ answers, steps, at, end }) =>
           `${plural(answers, 'answer')}, ${plural(steps, 'choice')}${at === null ? '' : `, last at ${at}`}${end === null ? '' : `; ${ENDS[end]}`}`,
-      },
+      ),
     ]}
   />
 )

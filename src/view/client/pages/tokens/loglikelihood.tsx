@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks'
 import {
   type ItemDocument,
   type ItemRow,
@@ -8,12 +7,12 @@ import {
   type Outline,
   parametersOf,
 } from '../../../api/index.ts'
-import { fetchRunDocument, useRunDocument } from '../../documents.ts'
-import { DataTable } from '../../parts/data-table.tsx'
+import { fetchRunDocument, useRunDocument, useWork } from '../../documents.ts'
 import { FigureView } from '../../parts/figure.tsx'
 import { featureName, formatValue, plural, visible } from '../../parts/format.ts'
-import { modelName } from '../../parts/models.ts'
-import { Empty, Loaded, Problem } from '../../parts/state.tsx'
+import { DataTable } from '../../parts/grid.tsx'
+import { modelName } from '../../parts/names.ts'
+import { Empty, Loaded } from '../../parts/state.tsx'
 import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../../routing.ts'
 import { askTasks } from '../../tasks/ask.ts'
 import { LossStrip } from '../../truth/loss-strip.tsx'
@@ -26,9 +25,9 @@ export function LoglikelihoodTokens({
   outline,
   scored,
 }: {
-  readonly route: Route
-  readonly outline: Outline
-  readonly scored: Loglikelihood
+  route: Route
+  outline: Outline
+  scored: Loglikelihood
 }) {
   const wanted = queryValue(route, 'task')
   const task = scored.tasks.find((name) => name === wanted) ?? scored.tasks[0]
@@ -62,15 +61,7 @@ export function LoglikelihoodTokens({
 }
 
 /** One string of the task, what every model lost on it, and the same string in other contexts. */
-function Strings({
-  route,
-  outline,
-  task,
-}: {
-  readonly route: Route
-  readonly outline: Outline
-  readonly task: string
-}) {
+function Strings({ route, outline, task }: { route: Route; outline: Outline; task: string }) {
   const state = useRunDocument(outline.run.id, itemsPage, [['task', task]], outline.run.revision)
   return (
     <Loaded state={state}>
@@ -121,33 +112,30 @@ interface Beside {
   readonly scored: Scored | null
 }
 
-type State =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'broken'; readonly message: string }
-  | { readonly kind: 'ready'; readonly value: Beside }
-
 /** Contexts of one string that are shown together. */
 const MAX = 8
 
-function Strip({ route, outline, item }: { readonly route: Route; readonly outline: Outline; readonly item: string }) {
-  const run = outline.run.id
+function Strip({ route, outline, item }: { route: Route; outline: Outline; item: string }) {
   const wanted = queryValue(route, 'beside')
-  const [state, setState] = useState<State>({ kind: 'waiting' })
-  useEffect(() => {
-    let stale = false
-    setState({ kind: 'waiting' })
-    besideOf(outline, item, wanted).then(
-      (value) => stale || setState({ kind: 'ready', value }),
-      (error: unknown) =>
-        stale || setState({ kind: 'broken', message: error instanceof Error ? error.message : String(error) }),
-    )
-    return () => {
-      stale = true
-    }
-  }, [run, item, wanted])
-  if (state.kind === 'waiting') return <p class="waiting">Computing the floor of this string …</p>
-  if (state.kind === 'broken') return <Problem message={state.message} next="Choose another string." />
-  const { feature, items, scored } = state.value
+  const state = useWork(() => besideOf(outline, item, wanted), JSON.stringify([outline.run.id, item, wanted]))
+  return (
+    <Loaded state={state} waiting="Computing the floor of this string …" next="Choose another string.">
+      {(beside) => <BesideView route={route} outline={outline} item={item} beside={beside} />}
+    </Loaded>
+  )
+}
+
+function BesideView({
+  route,
+  outline,
+  item,
+  beside: { feature, items, scored },
+}: {
+  route: Route
+  outline: Outline
+  item: string
+  beside: Beside
+}) {
   const [first] = items
   if (first === undefined || scored === null)
     return <Empty>This task has no floor per token. Open the item instead.</Empty>
@@ -177,7 +165,7 @@ function Strip({ route, outline, item }: { readonly route: Route; readonly outli
             ))}
           </select>
         </label>
-        <a href={linkTo(['r', run, 'item'], [['id', item]])}>the item, with its derivation</a>
+        <a href={linkTo(['r', outline.run.id, 'item'], [['id', item]])}>the item, with its derivation</a>
       </p>
       {rows.length === 0 ? (
         <Empty>No model returned the log-probability of every token of this string.</Empty>
@@ -197,7 +185,7 @@ async function besideOf({ run, features }: Outline, id: string, wanted: string |
   const open = (one: string): Promise<ItemDocument> => fetchRunDocument(run.id, itemDocument, [['id', one]])
   const item = await open(id)
   const truth = await askTasks({ kind: 'draw', task: item.task, version: item.version, problem: item.problem })
-  const alone: Beside = { feature: null, items: [item], scored: scoredIn(truth) }
+  const alone: Beside = { feature: null, items: [item], scored: scoredIn({ kind: 'ready', value: truth }) }
   if (wanted === 'none') return alone
   const tried =
     wanted === null

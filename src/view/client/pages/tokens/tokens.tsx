@@ -10,21 +10,17 @@ import {
   tokensDocument,
 } from '../../../api/index.ts'
 import { useRunDocument } from '../../documents.ts'
-import { Curves } from '../../parts/curves.tsx'
+import { Fold, ModelName, Pick, TaskName } from '../../parts/controls.tsx'
 import { firstFeature, layable } from '../../parts/features.ts'
+import { Curves } from '../../parts/figure.tsx'
 import { measureWords } from '../../parts/filter-words.ts'
-import { Fold } from '../../parts/fold.tsx'
 import { featureName, formatInteger, formatNumber, plural, visible } from '../../parts/format.ts'
 import { type Column, Grid } from '../../parts/grid.tsx'
 import { Axis, Track } from '../../parts/interval.tsx'
-import { ModelName, TaskName } from '../../parts/model.tsx'
-import { ModelPageSelect } from '../../parts/model-page.tsx'
-import { colourOf, modelName } from '../../parts/models.ts'
-import { useOutline } from '../../parts/outline.ts'
-import { Pick } from '../../parts/pick.tsx'
-import { Empty, Loaded } from '../../parts/state.tsx'
+import { colourOf, modelName } from '../../parts/names.ts'
+import { ModelPageSelect, useOutline } from '../../parts/outline.tsx'
+import { Empty, isUnanswered, Loaded, Unanswered } from '../../parts/state.tsx'
 import { confidenceText, keptParameters, SubsetNote, subsetQuery, useSubset } from '../../parts/subset.tsx'
-import { isUnanswered, Unanswered } from '../../parts/unanswered.tsx'
 import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
 import { LoglikelihoodTokens } from './loglikelihood.tsx'
 
@@ -39,7 +35,7 @@ function TokensPage({ route, run, revision }: RunPageProps) {
   )
 }
 
-function Tokens({ route, outline }: { readonly route: Route; readonly outline: Outline }) {
+function Tokens({ route, outline }: { route: Route; outline: Outline }) {
   const features = layable(outline, queryValue(route, 'task'))
   const asked = queryValue(route, 'x')
   const ofOthers = outline.features.some((one) => one.name === asked && !features.includes(one))
@@ -57,11 +53,12 @@ function Tokens({ route, outline }: { readonly route: Route; readonly outline: O
       .filter(([name]) => name !== 'task' && name !== 'parser')
       .map(([name, value]) => [name, value]),
   ])
-  const state = useRunDocument(outline.run.id, tokensDocument, query, outline.run.revision)
-  const scored = useRunDocument(outline.run.id, loglikelihood, [], outline.run.revision)
+  const { run } = outline
+  const state = useRunDocument(run.id, tokensDocument, isUnanswered(run) ? null : query, run.revision)
+  const scored = useRunDocument(run.id, loglikelihood, isUnanswered(run) ? null : [], run.revision)
   const counted = useRef<TokensDocument | null>(null)
   if (state.kind === 'ready') counted.current = state.value
-  if (isUnanswered(outline.run)) return <Unanswered run={outline.run} />
+  if (isUnanswered(run)) return <Unanswered run={run} />
   return (
     <>
       <SubsetNote route={route} subset={subset} subsetSize={state.kind === 'ready' ? state.value.subsetSize : null} />
@@ -91,7 +88,7 @@ function Tokens({ route, outline }: { readonly route: Route; readonly outline: O
   )
 }
 
-const NothingCounted = ({ scored }: { readonly scored: boolean }) =>
+const NothingCounted = ({ scored }: { scored: boolean }) =>
   scored ? null : (
     <Empty>
       No response of this run has token counts. Models of providers report them; an imported answer may have them, as{' '}
@@ -107,12 +104,12 @@ function Choices({
   x,
   known,
 }: {
-  readonly route: Route
-  readonly outline: Outline
-  readonly features: Outline['features']
-  readonly x: string | null
+  route: Route
+  outline: Outline
+  features: Outline['features']
+  x: string | null
   /** The last document. */
-  readonly known: TokensDocument | null
+  known: TokensDocument | null
 }) {
   const pick = (name: string) => (value: string | undefined) =>
     goTo(withQueryValue(route, name, value ?? null), { replace: true })
@@ -161,10 +158,10 @@ function Shown({
   tokens,
   measure,
 }: {
-  readonly route: Route
-  readonly outline: Outline
-  readonly tokens: TokensDocument
-  readonly measure: TokenMeasure
+  route: Route
+  outline: Outline
+  tokens: TokensDocument
+  measure: TokenMeasure
 }) {
   const views = tokens.subsetSize?.views ?? 1
   const what = measureWords[measure]
@@ -222,13 +219,7 @@ function meanOver(configs: readonly Config[], measure: TokenMeasure): number | n
 const byModel = (configs: readonly Config[]) => [...Map.groupBy(configs, ({ model }) => model)]
 
 /** Which model takes most, and at what price, in one sentence. */
-function Finding({
-  tokens: { configs, outcomes },
-  measure,
-}: {
-  readonly tokens: TokensDocument
-  readonly measure: TokenMeasure
-}) {
+function Finding({ tokens: { configs, outcomes }, measure }: { tokens: TokensDocument; measure: TokenMeasure }) {
   const [most, next] = byModel(configs)
     .flatMap(([model, own]) => {
       const mean = meanOver(own, measure)
@@ -267,9 +258,9 @@ function Conditions({
   measure,
   views,
 }: {
-  readonly tokens: TokensDocument
-  readonly measure: TokenMeasure
-  readonly views: number
+  tokens: TokensDocument
+  measure: TokenMeasure
+  views: number
 }) {
   const known = configs.flatMap((one) => (one.means[measure] === null ? [] : [{ ...one, mean: one.means[measure] }]))
   const most = Math.max(...known.map(({ mean }) => mean.high), 1e-9)
@@ -284,30 +275,19 @@ function Conditions({
       label={`Mean ${measureWords[measure]}`}
       rows={[...Map.groupBy(known, where)]}
       keyOf={([name]) => name}
-      columns={[
-        {
-          head: <h2>Mean {measureWords[measure]}</h2>,
-          kind: 'row',
-          cell: ([name, [first]]) => (
-            <>
-              <TaskName task={name} />
-              <small> {plural(first?.groups ?? 0, 'group')}</small>
-            </>
-          ),
-        },
-        {
-          head: (
-            <>
-              {confidenceText(views)} CI
-              <Axis
-                ticks={[0, most / 2, most]}
-                to={most}
-                words={(value) => formatNumber(Number(value.toPrecision(2)))}
-              />
-            </>
-          ),
-          kind: 'pic',
-          cell: ([, own]) => (
+      columns={({ marks, rowHead }) => [
+        rowHead(<h2>Mean {measureWords[measure]}</h2>, ([name, [first]]) => (
+          <>
+            <TaskName task={name} />
+            <small> {plural(first?.groups ?? 0, 'group')}</small>
+          </>
+        )),
+        marks(
+          <>
+            {confidenceText(views)} CI
+            <Axis ticks={[0, most / 2, most]} to={most} words={(value) => formatNumber(Number(value.toPrecision(2)))} />
+          </>,
+          ([, own]) => (
             <Track
               rows={own.map(({ model, mean }) => ({
                 label: modelName(model),
@@ -318,7 +298,7 @@ function Conditions({
               words={formatNumber}
             />
           ),
-        },
+        ),
         ...models.map(
           (model): Column<[string, typeof known]> => ({
             head: <ModelName model={model} provider={false} />,
@@ -332,7 +312,7 @@ function Conditions({
   )
 }
 
-const Mean = ({ mean }: { readonly mean: ShownEstimate | undefined }) =>
+const Mean = ({ mean }: { mean: ShownEstimate | undefined }) =>
   mean === undefined ? (
     <>–</>
   ) : (
@@ -345,13 +325,7 @@ const Mean = ({ mean }: { readonly mean: ShownEstimate | undefined }) =>
   )
 
 /** Each model over all conditions: what it took, and the chosen measure by outcome. */
-function Models({
-  tokens: { configs, outcomes },
-  measure,
-}: {
-  readonly tokens: TokensDocument
-  readonly measure: TokenMeasure
-}) {
+function Models({ tokens: { configs, outcomes }, measure }: { tokens: TokensDocument; measure: TokenMeasure }) {
   const shown = tokenMeasures.filter((one) => configs.some(({ means }) => means[one] !== null))
   const ends = byOutcome(outcomes)
   const number = (value: number | null): string => (value === null ? '–' : formatNumber(value))
@@ -364,26 +338,21 @@ function Models({
         label="Models"
         rows={byModel(configs)}
         keyOf={([model]) => model}
-        columns={[
-          { head: 'Model', kind: 'row', cell: ([model]) => <ModelName model={model} /> },
-          ...shown.map((one) => ({
-            head: measureWords[one],
-            kind: 'number' as const,
-            cell: ([, own]: [string, Config[]]) => number(meanOver(own, one)),
-          })),
-          configs.some((one) => one.paid !== null) && {
-            head: 'total cost',
-            kind: 'number' as const,
-            cell: ([, own]) => {
+        columns={({ numeric, rowHead }) => [
+          rowHead('Model', ([model]) => <ModelName model={model} />),
+          ...shown.map((one) =>
+            numeric(measureWords[one], ([, own]: [string, Config[]]) => number(meanOver(own, one))),
+          ),
+          configs.some((one) => one.paid !== null) &&
+            numeric('total cost', ([, own]) => {
               const usd = own.reduce((sum, one) => sum + (one.paid ?? 0), 0)
               return usd === 0 ? '–' : `$${formatNumber(usd)}`
-            },
-          },
-          ...(ends.length === 0 ? [] : OUTCOME_COLUMNS).map(([key, name]) => ({
-            head: name,
-            kind: 'number' as const,
-            cell: ([model]: [string, Config[]]) => <Mean mean={ends.find((one) => one.model === model)?.[key]?.mean} />,
-          })),
+            }),
+          ...(ends.length === 0 ? [] : OUTCOME_COLUMNS).map(([key, name]) =>
+            numeric(name, ([model]: [string, Config[]]) => (
+              <Mean mean={ends.find((one) => one.model === model)?.[key]?.mean} />
+            )),
+          ),
         ]}
       />
     </section>
@@ -399,13 +368,12 @@ const OUTCOME_COLUMNS = [
 const WIDTH = 264
 const HEIGHT = 40
 
-/** One histogram a model, on one axis. */
 function Spread({
   spread: { edges, models },
   measure,
 }: {
-  readonly spread: NonNullable<TokensDocument['spread']>
-  readonly measure: TokenMeasure
+  spread: NonNullable<TokensDocument['spread']>
+  measure: TokenMeasure
 }) {
   const bars = edges.length - 1
   const wide = WIDTH / Math.max(1, bars)
@@ -415,38 +383,35 @@ function Spread({
       caption={`Responses by ${measureWords[measure]}: from 0 to ${formatNumber(edges.at(-1) ?? 0)}, ${measure === 'usd' || measure === 'seconds' ? 'linear bins' : 'logarithmic bins'}`}
       rows={models}
       keyOf={({ model }) => model}
-      columns={[
-        { head: 'model', kind: 'row', cell: ({ model }) => <ModelName model={model} /> },
-        {
-          head: 'distribution',
-          cell: ({ model, low, middle, high, bins }) => {
-            const most = Math.max(1, ...bins)
-            return (
-              <svg
-                class="bars"
-                width={WIDTH}
-                height={HEIGHT}
-                viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-                role="img"
-                aria-label={`${modelName(model)}: median ${formatNumber(middle)}, 10th to 90th percentile ${formatNumber(low)} to ${formatNumber(high)}`}
-              >
-                {bins.map((count, i) => {
-                  const tall = ((HEIGHT - 2) * count) / most
-                  return (
-                    <rect key={`${i}`} x={i * wide} y={HEIGHT - 1 - tall} width={wide - 1} height={tall}>
-                      <title>{`${formatNumber(edges[i] ?? 0)} to ${formatNumber(edges[i + 1] ?? 0)}: ${formatInteger(count)}`}</title>
-                    </rect>
-                  )
-                })}
-                <line x1={0} x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
-              </svg>
-            )
-          },
-        },
-        { head: '10 %', kind: 'number' as const, cell: ({ low }) => formatNumber(low) },
-        { head: 'median', kind: 'number' as const, cell: ({ middle }) => formatNumber(middle) },
-        { head: '90 %', kind: 'number' as const, cell: ({ high }) => formatNumber(high) },
-        { head: 'n', kind: 'number' as const, cell: ({ n }) => formatInteger(n) },
+      columns={({ numeric, rowHead, text }) => [
+        rowHead('model', ({ model }) => <ModelName model={model} />),
+        text('distribution', ({ model, low, middle, high, bins }) => {
+          const most = Math.max(1, ...bins)
+          return (
+            <svg
+              class="bars"
+              width={WIDTH}
+              height={HEIGHT}
+              viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+              role="img"
+              aria-label={`${modelName(model)}: median ${formatNumber(middle)}, 10th to 90th percentile ${formatNumber(low)} to ${formatNumber(high)}`}
+            >
+              {bins.map((count, i) => {
+                const tall = ((HEIGHT - 2) * count) / most
+                return (
+                  <rect key={`${i}`} x={i * wide} y={HEIGHT - 1 - tall} width={wide - 1} height={tall}>
+                    <title>{`${formatNumber(edges[i] ?? 0)} to ${formatNumber(edges[i + 1] ?? 0)}: ${formatInteger(count)}`}</title>
+                  </rect>
+                )
+              })}
+              <line x1={0} x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+            </svg>
+          )
+        }),
+        numeric('10 %', ({ low }) => formatNumber(low)),
+        numeric('median', ({ middle }) => formatNumber(middle)),
+        numeric('90 %', ({ high }) => formatNumber(high)),
+        numeric('n', ({ n }) => formatInteger(n)),
       ]}
     />
   )
@@ -460,9 +425,9 @@ function Dearest({
   measure,
   run,
 }: {
-  readonly dearest: TokensDocument['dearest']
-  readonly measure: TokenMeasure
-  readonly run: string
+  dearest: TokensDocument['dearest']
+  measure: TokenMeasure
+  run: string
 }) {
   const [all, setAll] = useState(false)
   const shown = tokenMeasures.filter((one) =>
@@ -477,19 +442,15 @@ function Dearest({
         caption={`The ${plural(items.length, 'item')} with the most ${measureWords[measure]}: the mean where a model was asked more than once`}
         rows={rows}
         keyOf={({ item, model }) => `${item} ${model}`}
-        columns={[
-          {
-            head: 'item',
-            kind: 'row',
-            cell: ({ item, index }) => <a href={linkTo(['r', run, 'item'], [['id', item]])}>#{index}</a>,
-          },
-          { head: 'task', cell: ({ task }) => visible(task) },
-          { head: 'model', cell: ({ model, cells }) => `${modelName(model)}${cells > 1 ? ` n=${cells}` : ''}` },
-          ...shown.map((one) => ({
-            head: measureWords[one],
-            kind: 'number' as const,
-            cell: ({ means }: (typeof rows)[number]) => (means[one] === null ? '–' : formatNumber(means[one])),
-          })),
+        columns={({ numeric, rowHead, text }) => [
+          rowHead('item', ({ item, index }) => <a href={linkTo(['r', run, 'item'], [['id', item]])}>#{index}</a>),
+          text('task', ({ task }) => visible(task)),
+          text('model', ({ model, cells }) => `${modelName(model)}${cells > 1 ? ` n=${cells}` : ''}`),
+          ...shown.map((one) =>
+            numeric(measureWords[one], ({ means }: (typeof rows)[number]) =>
+              means[one] === null ? '–' : formatNumber(means[one]),
+            ),
+          ),
         ]}
       />
       {items.length < dearest.length ? (

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Json } from '../../core/index.ts'
 
-/** Outcomes of a sample. */
 export const outcomes = ['right', 'wrong', 'unparsed', 'truncated', 'refused', 'failed'] as const
 
 /** `name=value` or `name>=number`, `name<=number`. */
@@ -39,6 +38,25 @@ export const itemsFilter = z.object({
   feature: z.array(condition).max(48).default([]),
 })
 export type ItemsFilter = z.infer<typeof itemsFilter>
+
+type Segment = Pick<ItemsFilter, 'outcome' | 'among'>
+/** Items by what came of them, as conditions of a filter. */
+export const segments = {
+  all: {},
+  wrong: { outcome: 'wrong' },
+  differ: { among: 'split' },
+  unparsed: { outcome: 'unparsed' },
+  truncated: { outcome: 'truncated' },
+  refused: { outcome: 'refused' },
+  failed: { outcome: 'failed' },
+} as const satisfies { readonly [name: string]: Segment }
+export type SegmentName = keyof typeof segments
+
+/** How many items each segment has. @param count - counts those that fulfil conditions on what came of them. */
+export const countSegments = (count: (segment: Segment) => number): { [name in SegmentName]: number } =>
+  Object.fromEntries(Object.entries(segments).map(([name, segment]) => [name, count(segment)])) as {
+    [name in SegmentName]: number
+  }
 
 export interface FilterCondition {
   readonly name: string
@@ -110,7 +128,6 @@ export const parametersOf = (filter: ItemsFilter): [name: string, value: string]
 const outcomeConditions = ({ text, outcome, among, pair, amount }: ItemsFilter): number =>
   [text, outcome, among, pair].filter(Boolean).length + amount.length
 
-/** The number of conditions of a filter. */
 export const conditionCount = (filter: ItemsFilter): number =>
   outcomeConditions(filter) + filter.feature.length + [filter.task, filter.style, filter.config].filter(Boolean).length
 
@@ -120,3 +137,17 @@ export const subsetFilter = ({ parser, task, style, config, feature }: ItemsFilt
 
 /** True if a filter has conditions on properties of items only. Accuracies in such a subset are estimates, with intervals for all subsets viewed. */
 export const isSubset = (filter: ItemsFilter): boolean => outcomeConditions(filter) === 0 && conditionCount(filter) > 0
+
+/** The schema of a document about one run: its tag, `touchstone/view-NAME/1`, also names it in addresses. */
+export type RunDocumentSchema<T> = z.ZodType<T> & { readonly shape: { readonly schema: { readonly value: string } } }
+
+export const documentName = ({ shape }: RunDocumentSchema<unknown>): string =>
+  shape.schema.value.replace(/^touchstone\/view-(.*)\/1$/u, '$1')
+
+/** The address of a document about a run; pages, server and export write it here alone. */
+export function documentPath(run: string, schema: RunDocumentSchema<unknown>, query: Parameters = []): string {
+  const text = [...query]
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`)
+    .join('&')
+  return `/api/runs/${run}/${documentName(schema)}${text === '' ? '' : `?${text}`}`
+}

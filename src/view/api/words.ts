@@ -1,4 +1,4 @@
-import type { Json } from '../../core/index.ts'
+import type { Json, Task } from '../../core/index.ts'
 import { trueMinus } from '../../core/text.ts'
 
 /** A value as text: lists with commas, nested lists in brackets, objects by name, without empty parts. Different values may give the same text. */
@@ -52,3 +52,11 @@ export function dateWords(iso: string): string {
     minute: '2-digit',
   })
 }
+
+export const featureMeanings = (task: Task): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(task.features.shape).flatMap(([name, schema]) => {
+      const { description } = schema as { readonly description?: string }
+      return description === undefined || description === '' ? [] : [[name, description]]
+    }),
+  )
