@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { editDistance } from '../../../src/core/edit-distance.ts'
 import { below, namedStream } from '../../../src/core/index.ts'
 import { nearestMember } from '../../../src/libraries/grammars/recognise/distance.ts'
 import { compileRecognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
 import { liftedOf, type Shared, symbolsOf, tokensOf } from '../../../src/tasks/relic/grammars/grammar.ts'
-import type { Answer, Given } from '../../../src/tasks/relic/repair/draw.ts'
-import { editDistance } from '../../../src/tasks/relic/repair/oracle.ts'
+import type { Answer, Given } from '../../../src/tasks/relic/repair/task.ts'
 import { problemsOf } from './drawn.ts'
 
 const open = (preset: string, count: number) => problemsOf<Shared, Given, Answer>('relic/repair', preset, count)

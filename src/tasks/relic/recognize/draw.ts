@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { feature } from '../../../core/feature.ts'
 import type { DrawResult, DrawContext as Place, RandomStreams } from '../../../core/index.ts'
-import { compiled } from './compiled.ts'
+import { type Shared, textOf } from '../grammars/grammar.ts'
 import type { Config } from './config.ts'
 import { describeString } from './group/group.ts'
 import { type Entry, stringsOfLength } from './group/length-strings.ts'
-import type { Given, Shared } from './prompt.ts'
+import type { Given } from './prompt.ts'
 
 const count = (what: string) => z.int().describe(what).meta({ role: 'difficulty', unit: 'count' })
 
@@ -59,14 +59,8 @@ export function draw(
   const { tokens, kind, order } = (label ? positive : negative) as Entry
   return {
     kind: 'drawn',
-    given: { string: stringText(tokens, compiled(shared).terminals) },
+    given: { string: textOf(shared, tokens) },
     answer: label,
     features: describeString(shared, tokens, label, kind, config, order),
   }
-}
-
-function stringText(tokens: Int32Array, terminals: readonly string[]): string {
-  let out = ''
-  for (let i = 0; i < tokens.length; i++) out += (i === 0 ? '' : ' ') + terminals[tokens[i]!]!
-  return out
 }

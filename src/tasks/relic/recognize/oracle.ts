@@ -1,7 +1,8 @@
 import { memoize } from '../../../core/index.ts'
 import { parseRelicGrammar } from '../../../libraries/grammars/notation/relic.ts'
 import { compileEarley } from '../../../libraries/grammars/recognise/earley.ts'
-import type { RelicQuestion, Shared } from './prompt.ts'
+import type { Shared } from '../grammars/grammar.ts'
+import type { RelicQuestion } from './prompt.ts'
 
 const earley = memoize((shared: Shared) => {
   const grammar = parseRelicGrammar(shared.grammar)

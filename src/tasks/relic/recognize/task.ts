@@ -1,10 +1,10 @@
 import { defineTask } from '../../../core/index.ts'
 import { releaseLayout } from '../export/layout.ts'
+import { liftedOf } from '../grammars/grammar.ts'
 import { analyses } from './analyses/index.ts'
 import { anonymize, pairSignature } from './anonymized.ts'
 import { baselines, heuristics } from './baselines.ts'
 import { checkSteps } from './checked-steps.ts'
-import { compiled } from './compiled.ts'
 import { configSchema, curriculum, layout, presets } from './config.ts'
 import { declaredShortcuts } from './declared.ts'
 import { draw, features } from './draw.ts'
@@ -47,7 +47,12 @@ export const recognize = defineTask({
   pairSignature,
   anonymize,
   canonical: questionKey,
-  partition: { domain: 'relic/grammar', keyVersion: 1, of: 'group', key: ({ shared }) => grammarKey(compiled(shared)) },
+  partition: {
+    domain: 'relic/grammar',
+    keyVersion: 1,
+    of: 'group',
+    key: ({ shared }) => grammarKey(liftedOf(shared).cnf),
+  },
   declaredShortcuts,
   heuristics,
   baselines,

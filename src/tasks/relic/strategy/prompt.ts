@@ -1,6 +1,6 @@
 import type { ChatRequest, Extraction, Parser, Question } from '../../../core/index.ts'
 import { lenientChoice, strictChoice } from '../../../libraries/language/choice-parser.ts'
-import type { Shared } from '../recognize/prompt.ts'
+import type { Shared } from '../grammars/grammar.ts'
 
 export interface Given {
   /** The string that the response is about. */

@@ -1,15 +1,14 @@
 import { type EmptyDraw, memoize, type RandomStreams } from '../../../../core/index.ts'
 import { type LearnedSampler, matchedPairSampler } from '../../../../libraries/grammars/negatives/matched-pairs.ts'
-import { compileRecognizer, type Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
+import type { Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
 import { positiveRoster } from '../../../../libraries/grammars/sample/distinct-sequence.ts'
 import { insideWeight, powerOfTwo } from '../../../../libraries/grammars/sample/inside.ts'
 import { type Language, language } from '../../../../libraries/grammars/sample/language.ts'
 import { attainableLengths, derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
+import { liftedOf, recognizerOf, type Shared } from '../../grammars/grammar.ts'
 import { localOf } from '../anonymized.ts'
-import { compiled } from '../compiled.ts'
 import type { Config } from '../config.ts'
 import { renamingKey } from '../grammars/canonical.ts'
-import type { Shared } from '../prompt.ts'
 import { pairsApart, pairsTogether } from './matched-pairs.ts'
 import { kindsOf, membersOf, negativesOf, sequencesByKind, streamOf, trigramModel } from './negatives.ts'
 import { upToRenaming } from './renaming.ts'
@@ -52,10 +51,9 @@ function toolsOf(config: Config, shared: Shared): GrammarTools {
   const key = JSON.stringify([minLength, maxLength, maxEdits, hardGrade, negatives, twins, twinOrders, lengths])
   let tools = all.get(key)
   if (tools === undefined) {
-    const grammar = compiled(shared)
     // Deletions start from sources that are longer than what they make.
-    const own = language(grammar, maxLength + maxEdits)
-    const recognizer = compileRecognizer(grammar)
+    const own = language(liftedOf(shared).cnf, maxLength + maxEdits)
+    const recognizer = recognizerOf(shared)
     let rosters: ReturnType<typeof sequencesByKind> | undefined
     tools = {
       language: own,
