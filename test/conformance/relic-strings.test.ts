@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { grammarStatistics, grammarStructure } from '../../src/libraries/grammars/grammar/statistics.ts'
 import { trim } from '../../src/libraries/grammars/grammar/trim.ts'
 import { parseRelicGrammar, printRelicGrammar } from '../../src/libraries/grammars/notation/relic.ts'
-import { compileEarley } from '../../src/libraries/grammars/recognise/earley.ts'
 import { parseAnalyzer } from '../../src/libraries/grammars/recognise/parses.ts'
 import { compileRecognizer } from '../../src/libraries/grammars/recognise/recognizer.ts'
 import { checkForbiddenToken } from '../../src/libraries/grammars/witness/checks.ts'
 import { canonical } from '../../src/libraries/graphs/canonical.ts'
 import { cykAccepts } from '../unit/grammars/cyk.ts'
+import { earleyAccepts } from '../unit/grammars/earley-accepts.ts'
 import { kernelVersions } from '../unit/grammars/kernel-versions.ts'
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
@@ -64,7 +64,7 @@ describe.skipIf(!present)('the released RELIC strings (skipped where the data is
       const recognizer = compileRecognizer(grammar)
       const versions = Object.values(kernelVersions(grammar))
       const analyzer = parseAnalyzer(grammar)
-      const earley = compileEarley(grammar)
+      const earley = earleyAccepts(grammar)
       for (const [index, { text, positive }] of samples.entries()) {
         const read = recognizer.tokenizer.tokens(text)
         if (read.kind !== 'tokens') {
@@ -77,7 +77,7 @@ describe.skipIf(!present)('the released RELIC strings (skipped where the data is
           recognizer.accepts(tokens),
           ...versions.map((accepts) => recognizer.bigram(tokens).kind === 'legal' && accepts(tokens)),
           analyzer.count(tokens).mantissa > 0,
-          ...(index % 5 === 0 ? [cykAccepts(grammar, tokens), earley.accepts(tokens)] : []),
+          ...(index % 5 === 0 ? [cykAccepts(grammar, tokens), earley(tokens)] : []),
         ]
         if (answers.some((answer) => answer !== positive)) wrong.push({ name, text, positive, answers })
       }

@@ -12,12 +12,11 @@ import {
 import { BLANK, templateAnalyzer } from '../../../libraries/grammars/recognise/template.ts'
 import { derivationOf } from '../grammars/derivation.ts'
 import { type Dial, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
-import { liftedOf, namesOf, recognizerOf, type Shared, symbolsOf, textOf } from '../grammars/grammar.ts'
+import { liftedOf, namesOf, parserOf, recognizerOf, type Shared, symbolsOf, textOf } from '../grammars/grammar.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import { lenientTokens, strictTokens } from '../grammars/sequences.ts'
 import { answerLine, exactBaseline, overGrammars, tokenLine } from '../grammars/task.ts'
-import { isMember, readString } from '../grammars/text-earley.ts'
 import { type Answer, draw, features, type Given, guess, templateOf } from './draw.ts'
 
 type FillQuestion = Question<Shared, Given>
@@ -113,7 +112,7 @@ function oracle({ shared, given }: FillQuestion, answer: Answer): boolean {
   return (
     answer.length === places.length &&
     places.every((place, at) => isBlank(place) || place === answer[at]) &&
-    isMember(readString(shared, answer))
+    parserOf(shared).accepts(answer)
   )
 }
 

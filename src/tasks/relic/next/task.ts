@@ -25,6 +25,7 @@ import {
   analyzerOf,
   liftedOf,
   namesOf,
+  parserOf,
   recognizerOf,
   type Shared,
   symbolsOf,
@@ -35,7 +36,6 @@ import { codeOf, fenced } from '../grammars/present.ts'
 import { matchingLines, partOf, provesMember } from '../grammars/proved.ts'
 import { END, strictTokens, tokenParsers } from '../grammars/sequences.ts'
 import { answerLine, exactBaseline, overGrammars } from '../grammars/task.ts'
-import { isMember, nextTokens, readString } from '../grammars/text-earley.ts'
 import { type Answer, answerOf, draw, features, type Given } from './draw.ts'
 
 type NextQuestion = Question<Shared, Given>
@@ -102,8 +102,9 @@ function grade({ answer: wanted }: NextProblem, answer: Answer): Grade {
 
 /** By the text of the grammar: tokens that may follow, and END where nothing need follow. */
 function continuationsOf({ shared, given }: NextQuestion): readonly string[] {
-  const reading = readString(shared, given.beginning.split(' '))
-  return reading === null ? [] : [...nextTokens(shared, reading), ...(isMember(reading) ? [END] : [])]
+  const parser = parserOf(shared)
+  const reading = parser.readAll(given.beginning.split(' '))
+  return reading === null ? [] : [...parser.next(reading), ...(reading.at(-1)?.member === true ? [END] : [])]
 }
 
 const asText = (names: readonly string[]): string => [...new Set(names)].sort().join(' ')

@@ -15,7 +15,16 @@ import {
 import { log10 } from '../../../libraries/grammars/recognise/parses.ts'
 import { bracketed, type Derivation, derivationNodes, derivationOf, printedRules } from '../grammars/derivation.ts'
 import { type Dial, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
-import { analyzerOf, liftedOf, ruleSetOf, type Shared, symbolsOf, textOf, tokensOf } from '../grammars/grammar.ts'
+import {
+  analyzerOf,
+  liftedOf,
+  parserOf,
+  ruleSetOf,
+  type Shared,
+  symbolsOf,
+  textOf,
+  tokensOf,
+} from '../grammars/grammar.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import {
@@ -29,7 +38,6 @@ import {
   uselessShare,
 } from '../grammars/strings.ts'
 import { exactBaseline, overGrammars } from '../grammars/task.ts'
-import { isMember, readString } from '../grammars/text-earley.ts'
 import { lenient, strict } from './parsers.ts'
 import { isOneBranching, lookAhead } from './shortcuts.ts'
 
@@ -169,7 +177,7 @@ function oracle({ shared, given }: ParseQuestion, answer: Derivation): boolean {
     row = [...row.slice(0, at), ...right, ...row.slice(at + 1)]
     if (row.length > given.string.length) return false
   }
-  return row.join(' ') === given.string && isMember(readString(shared, row))
+  return row.join(' ') === given.string && parserOf(shared).accepts(row)
 }
 
 const treeText = (shared: Shared, derivation: Derivation): string => fenced(bracketed(shared, derivation))

@@ -19,6 +19,7 @@ import {
 import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { nearestMember } from '../../../libraries/grammars/recognise/distance.ts'
+import type { Reading } from '../../../libraries/grammars/recognise/earley.ts'
 import { derivationOf } from '../grammars/derivation.ts'
 import { dial, dialChecks, dialCurriculum } from '../grammars/dial.ts'
 import {
@@ -26,6 +27,7 @@ import {
   languageOf,
   liftedOf,
   namesOf,
+  parserOf,
   recognizerOf,
   type Shared,
   textOf,
@@ -36,7 +38,6 @@ import { provedByDerivation } from '../grammars/proved.ts'
 import { tokenParsers } from '../grammars/sequences.ts'
 import { countFeature, formFeature, notFound, sizeFeatures, sizesOf, workOf } from '../grammars/strings.ts'
 import { answerLine, exactBaseline, overGrammars, tokenLine } from '../grammars/task.ts'
-import { beginReading, isMember, nextTokens, type Reading, readString, readToken } from '../grammars/text-earley.ts'
 
 export interface Given {
   /** Tokens in codes, with one blank between them. */
@@ -133,7 +134,7 @@ const edits = (given: Given, answer: Answer): number => editDistance(given.strin
  * the fewest edits, 0 for twice as many and for strings that do not belong.
  */
 function grade({ shared, given, answer: nearest }: Problem<Shared, Given, Answer>, answer: Answer): Grade {
-  const member = isMember(readString(shared, answer))
+  const member = parserOf(shared).accepts(answer)
   const least = edits(given, nearest)
   const used = edits(given, answer)
   return {
@@ -147,21 +148,22 @@ function grade({ shared, given, answer: nearest }: Problem<Shared, Given, Answer
  * of the language begins so.
  */
 function hasMemberWithin(shared: Shared, tokens: readonly string[], most: number): boolean {
+  const parser = parserOf(shared)
   const search = (reading: Reading, at: number, left: number): boolean => {
-    if (at === tokens.length && isMember(reading)) return true
+    if (at === tokens.length && reading.at(-1)?.member === true) return true
     if (at < tokens.length) {
-      const kept = readToken(shared, reading, tokens[at] as string)
+      const kept = parser.read(reading, tokens[at] as string)
       if (kept !== null && search(kept, at + 1, left)) return true
       if (left > 0 && search(reading, at + 1, left - 1)) return true
     }
     if (left === 0) return false
-    return nextTokens(shared, reading).some((token) => {
-      const longer = readToken(shared, reading, token)
+    return parser.next(reading).some((token) => {
+      const longer = parser.read(reading, token)
       if (longer === null) return false
       return search(longer, at, left - 1) || (at < tokens.length && search(longer, at + 1, left - 1))
     })
   }
-  return search(beginReading(shared), 0, most)
+  return search(parser.begin, 0, most)
 }
 
 /** Whether some string of the language is nearer than a distance, remembered by question. */
@@ -169,7 +171,7 @@ const nearerOf = memoize((_given: Given) => new Map<number, boolean>())
 
 function oracle({ shared, given }: RepairQuestion, answer: Answer): boolean {
   const distance = edits(given, answer)
-  if (distance === 0 || distance > MAX_DISTANCE || !isMember(readString(shared, answer))) return false
+  if (distance === 0 || distance > MAX_DISTANCE || !parserOf(shared).accepts(answer)) return false
   const known = nearerOf(given)
   const nearer = known.get(distance) ?? hasMemberWithin(shared, given.string.split(' '), distance - 1)
   known.set(distance, nearer)
