@@ -1,5 +1,6 @@
 import { Sfc32, type Stream } from '../../../src/core/streams.ts'
 import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import type { StrictlyLocalTest } from '../../../src/libraries/grammars/negatives/strictly-local.ts'
 import { strings, trees } from './enumerate.ts'
 
 /** A warmed-up stream with a small number for a key; tests need no more. */
@@ -78,4 +79,12 @@ export function chiSquared(observed: readonly number[], expected: readonly numbe
     cells++
   }
   return { value, df: Math.max(1, cells - 1) }
+}
+
+/** Is the whole string legal under a strictly local test? The empty string is not. */
+export function isStrictlyLocal(legality: StrictlyLocalTest, tokens: ArrayLike<number>): boolean {
+  if (tokens.length === 0) return false
+  const at = (i: number) => (i < 0 || i >= tokens.length ? legality.boundary : tokens[i]!)
+  for (let i = 0; i <= tokens.length; i++) if (!legality.join(at(i - 2), at(i - 1), at(i), at(i + 1))) return false
+  return true
 }

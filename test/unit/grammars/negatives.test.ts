@@ -17,7 +17,7 @@ import {
   uniformNegatives,
 } from '../../../src/libraries/grammars/negatives/negatives.ts'
 import { ngramModel } from '../../../src/libraries/grammars/negatives/ngram-model.ts'
-import { isStrictlyLocal, strictlyLocalTest } from '../../../src/libraries/grammars/negatives/strictly-local.ts'
+import { strictlyLocalTest } from '../../../src/libraries/grammars/negatives/strictly-local.ts'
 import { neighbourhoodKernel } from '../../../src/libraries/grammars/recognise/neighbourhood.ts'
 import { unpack } from '../../../src/libraries/grammars/sample/distinct.ts'
 import type { DistinctSequence } from '../../../src/libraries/grammars/sample/distinct-sequence.ts'
@@ -25,7 +25,7 @@ import { insideWeight } from '../../../src/libraries/grammars/sample/inside.ts'
 import { language } from '../../../src/libraries/grammars/sample/language.ts'
 import { attainableLengths } from '../../../src/libraries/grammars/sample/lengths.ts'
 import { strings } from './enumerate.ts'
-import { accepts, chiSquared, chiSquaredLimit, members, stream } from './generation-oracles.ts'
+import { accepts, chiSquared, chiSquaredLimit, isStrictlyLocal, members, stream } from './generation-oracles.ts'
 import { anyCnf, cnf } from './random-cnf.ts'
 
 const small = anyCnf({ nonterminals: 4, terminals: 3, rules: 9 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { below, namedStream } from '../../../src/core/index.ts'
+import { adjacency, bigramVerdict } from '../../../src/libraries/grammars/grammar/adjacency.ts'
 import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
 import { chartBuilder } from '../../../src/libraries/grammars/recognise/chart.ts'
 import { compileRecognizer, MAX_RECOGNIZED_TOKENS } from '../../../src/libraries/grammars/recognise/recognizer.ts'
@@ -178,7 +179,8 @@ describe('compileRecognizer', () => {
   })
 
   it('says where the bigram test fails', () => {
-    const { bigram } = compileRecognizer(chain)
+    const tables = adjacency(chain)
+    const bigram = (tokens: readonly number[]) => bigramVerdict(tables, tokens)
     expect(bigram([])).toEqual({ kind: 'empty' })
     expect(bigram([1, 1])).toEqual({ kind: 'first', at: 0 })
     expect(bigram([0, 1, 0, 1])).toEqual({ kind: 'pair', at: 2 })

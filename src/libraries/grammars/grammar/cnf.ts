@@ -71,14 +71,12 @@ export interface RuleIndex {
   /** child pairs: `left[p]`, `right[p]` */
   readonly left: Int32Array
   readonly right: Int32Array
-  /** the pairs of parent A: `pairs[pairStart[A] .. pairStart[A + 1])`; `rules` has the rule number beside each */
+  /** the pairs of parent A: `pairs[pairStart[A] .. pairStart[A + 1])` */
   readonly pairStart: Int32Array
   readonly pairs: Int32Array
-  readonly rules: Int32Array
-  /** the terminals of A: `tokens[tokenStart[A] .. tokenStart[A + 1])`; `lexicalRules` has the rule number beside each */
+  /** the terminals of A: `tokens[tokenStart[A] .. tokenStart[A + 1])` */
   readonly tokenStart: Int32Array
   readonly tokens: Int32Array
-  readonly lexicalRules: Int32Array
 }
 
 /** Rows `(key, ...)` of a flat table with `stride` numbers a row, counted into `[start[key], start[key + 1])` in row order. */
@@ -122,9 +120,7 @@ export function indexRules(grammar: Cnf): RuleIndex {
     right: Int32Array.from(right),
     pairStart: byParent.start,
     pairs,
-    rules: byParent.order,
     tokenStart: byOwner.start,
     tokens: byOwner.order.map((rule) => lexical[rule * 2 + 1]!),
-    lexicalRules: byOwner.order,
   }
 }
