@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { summarizeTrace } from '../../../src/core/index.ts'
-import { checkSteps } from '../../../src/tasks/relic/recognize/checked-steps.ts'
 import { namedRules } from '../../../src/tasks/relic/recognize/named-rules.ts'
+import { checkSteps } from '../../../src/tasks/relic/recognize/proof.ts'
 
 const grammar = ['S -> NT0 NT2', 'NT1 -> NT0 NT2', 'NT2 -> NT1 NT0', "NT0 -> 't3'", "NT2 -> 't0'", "NT2 -> 't5'"].join(
   '\n',

@@ -51,6 +51,21 @@ function collected<Rule>(
   return lists
 }
 
+/** The symbols that rules make of two children, in the grammar's order. */
+export function parentsOf({ binary, nonterminals }: Cnf): (left: number, right: number) => readonly number[] {
+  const symbols = nonterminals.length
+  const parents = new Map<number, number[]>()
+  for (let at = 0; at < binary.length; at += 3) {
+    const pair = binary[at + 1]! * symbols + binary[at + 2]!
+    const known = parents.get(pair)
+    if (known === undefined) parents.set(pair, [binary[at]!])
+    else known.push(binary[at]!)
+  }
+  return (left, right) => parents.get(left * symbols + right) ?? none
+}
+
+const none: readonly number[] = []
+
 /** The symbols that a rule gives each terminal, each once. */
 export function preterminals(cnf: Cnf): readonly (readonly number[])[] {
   const byToken: number[][] = cnf.terminals.map(() => [])

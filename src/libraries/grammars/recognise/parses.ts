@@ -8,12 +8,6 @@ export interface ParseCount extends ScaledCount {
   readonly exact: boolean
 }
 
-/**
- * log10 of a number of parses. Only features hold it, rounded to six digits: no string and no label depends on it. An
- * item's hash does where that is a whole number (docs/decisions/items-and-seeds.md).
- */
-export const log10 = ({ mantissa, exponent }: ScaledCount): number => Math.log10(mantissa) + exponent * Math.log10(2)
-
 /** Parses of one grammar's strings: charts, counts, trees. Terminal numbers throughout. */
 export interface ParseAnalyzer {
   chart(tokens: ArrayLike<number>): ParseChart

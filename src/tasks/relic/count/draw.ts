@@ -11,7 +11,7 @@ import {
   type Stream,
   shuffle,
 } from '../../../core/index.ts'
-import { preterminals } from '../../../libraries/grammars/grammar/cnf.ts'
+import { parentsOf, preterminals } from '../../../libraries/grammars/grammar/cnf.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { ln } from '../../../libraries/grammars/pcfg/ln.ts'
 import { analyzerOf, languageOf, liftedOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
@@ -42,14 +42,7 @@ const SWAPS = 12
 
 const tablesOf = memoize((shared: Shared) => {
   const { cnf } = liftedOf(shared)
-  const symbols = cnf.nonterminals.length
-  const parents = new Map<number, number[]>()
-  for (let at = 0; at < cnf.binary.length; at += 3) {
-    const key = cnf.binary[at + 1]! * symbols + cnf.binary[at + 2]!
-    parents.set(key, [...(parents.get(key) ?? []), cnf.binary[at] as number])
-  }
-  const join = (left: number, right: number): readonly number[] => parents.get(left * symbols + right) ?? []
-  return { above: preterminals(cnf), join }
+  return { above: preterminals(cnf), join: parentsOf(cnf) }
 })
 
 /** Bins of a number of ways: `fine` for each doubling. */

@@ -12,7 +12,6 @@ import {
   type RandomStreams,
   rounded,
 } from '../../../core/index.ts'
-import { log10 } from '../../../libraries/grammars/recognise/parses.ts'
 import { bracketed, type Derivation, derivationNodes, derivationOf, printedRules } from '../grammars/derivation.ts'
 import { type Dial, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
 import {
@@ -25,6 +24,7 @@ import {
   textOf,
   tokensOf,
 } from '../grammars/grammar.ts'
+import { log10 } from '../grammars/measure-parses.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import {

@@ -3,7 +3,7 @@ import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
 import { adjacencyOf, recognizerOf, type Shared, tokensOf } from '../grammars/grammar.ts'
 import { exactBaseline } from '../grammars/task.ts'
 import type { Given, RelicQuestion } from './prompt.ts'
-import { solution } from './witness.ts'
+import { solution } from './proof.ts'
 
 const tokensIn = ({ shared, given }: RelicQuestion): number[] => tokensOf(shared, given.string)
 

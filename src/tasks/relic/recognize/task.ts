@@ -4,17 +4,15 @@ import { liftedOf, parserOf } from '../grammars/grammar.ts'
 import { analyses } from './analyses/index.ts'
 import { anonymize, pairSignature } from './anonymized.ts'
 import { baselines, heuristics } from './baselines.ts'
-import { checkSteps } from './checked-steps.ts'
 import { configSchema, curriculum, layout, presets } from './config.ts'
 import { declaredShortcuts } from './declared.ts'
 import { draw, features } from './draw.ts'
-import { drawings } from './drawings.ts'
 import { grammarKey, questionKey } from './grammars/canonical.ts'
 import { plan } from './grammars/plan.ts'
 import { group, groupFacts } from './group/group.ts'
 import { parsers, verdicts } from './parsers.ts'
 import { request, styles } from './prompt.ts'
-import { check, solution, witness } from './witness.ts'
+import { check, checkSteps, drawings, solution, witness } from './proof.ts'
 
 export const recognize = defineTask({
   name: 'relic/recognize',

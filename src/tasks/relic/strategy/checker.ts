@@ -5,9 +5,9 @@ import { liftGrammar } from '../../../libraries/grammars/grammar/lift.ts'
 import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
 import { lenientChoice } from '../../../libraries/language/choice-parser.ts'
 import { liftedOf, nameOf } from '../grammars/grammar.ts'
-import { checkSteps } from '../recognize/checked-steps.ts'
 import { namedRules } from '../recognize/named-rules.ts'
 import { verdicts } from '../recognize/parsers.ts'
+import { checkSteps } from '../recognize/proof.ts'
 import type { Strategy, StrategyQuestion } from './prompt.ts'
 
 /** A line that only a program has. */

@@ -9,10 +9,9 @@ import { liftedOf, recognizerOf, type Shared } from '../../grammars/grammar.ts'
 import { localOf } from '../anonymized.ts'
 import type { Config } from '../config.ts'
 import { renamingKey } from '../grammars/canonical.ts'
-import { pairsApart, pairsTogether } from './matched-pairs.ts'
 import { kindsOf, membersOf, negativesOf, sequencesByKind, streamOf, trigramModel } from './negatives.ts'
+import { pairsApart, pairsTogether, similarPairs } from './pairs.ts'
 import { upToRenaming } from './renaming.ts'
-import { similarPairs } from './similar-pairs.ts'
 
 /** A string, how it was made (null: an unpaired positive), and the n of equal n-gram counts with its pair. */
 export interface Entry {
