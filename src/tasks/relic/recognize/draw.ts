@@ -52,9 +52,9 @@ export function draw(
   const strings = stringsOfLength(config, shared, at.levels['length'] as number, streams)
   // A matched length has as many positives as negatives: where one class lacks a string, both have an empty index.
   const matched = config.lengths === 'matched'
-  const positive = label || matched ? strings.positive(at.ordinal) : null
+  const positive = label || matched ? strings(true, at.ordinal) : null
   if (positive !== null && 'reason' in positive) return positive
-  const negative = !label || matched ? strings.negative(at.ordinal) : null
+  const negative = !label || matched ? strings(false, at.ordinal) : null
   if (negative !== null && 'reason' in negative) return negative
   const { tokens, kind, order } = (label ? positive : negative) as Entry
   return {

@@ -21,10 +21,7 @@ export interface Entry {
 }
 
 /** The strings of one grammar and length, positives and negatives each without repeats up to renaming. */
-export interface LengthStrings {
-  positive(o: number): Entry | EmptyDraw
-  negative(o: number): Entry | EmptyDraw
-}
+export type LengthStrings = (label: boolean, o: number) => Entry | EmptyDraw
 
 /** A positive and a negative that are used alike. */
 export interface StringPair {
@@ -34,7 +31,6 @@ export interface StringPair {
 
 interface GrammarTools {
   readonly language: Language
-  readonly recognizer: Recognizer
   /** Computed on first use: rejected grammars need none. */
   readonly rosters: () => ReturnType<typeof sequencesByKind>
   readonly twins: LearnedSampler | null
@@ -56,7 +52,6 @@ function toolsOf(config: Config, shared: Shared): GrammarTools {
     let rosters: ReturnType<typeof sequencesByKind> | undefined
     tools = {
       language: own,
-      recognizer,
       rosters: () => (rosters ??= sequencesByKind(config, own, recognizer)),
       twins: twins === 'none' ? null : learnPairs(config, own, recognizer),
       byLength: new Map(),
@@ -98,19 +93,17 @@ function makeStrings(
     const positives = upToRenaming(positiveRoster(tools.language, length, streams.stream('positives')), keyOf)
     const negatives = negativesOf(kindsOf(config), tools.rosters(), length, streams, keyOf)
     const most = config.lengths === 'published' ? expectedInRelease(tools.language, length) : Number.POSITIVE_INFINITY
-    return {
-      positive(o) {
-        if (o >= most && derivesLength(tools.language.lengths, 0, length)) return rarelyReleased(most, length)
-        const listed = positives.at(o)
-        if (listed.kind === 'entry') return { tokens: listed.entry, kind: null, order: null }
-        const { count, proved } = listed
-        const reason = `${proved ? 'the language has' : 'drawing found no more than'} ${count} strings of length ${length}, up to renaming`
-        return { kind: 'unreachable', proved, reason }
-      },
-      negative(o) {
+    return (label, o) => {
+      if (!label) {
         const negative = negatives(o)
         return 'reason' in negative ? negative : { ...negative, order: null }
-      },
+      }
+      if (o >= most && derivesLength(tools.language.lengths, 0, length)) return rarelyReleased(most, length)
+      const listed = positives.at(o)
+      if (listed.kind === 'entry') return { tokens: listed.entry, kind: null, order: null }
+      const { count, proved } = listed
+      const reason = `${proved ? 'the language has' : 'drawing found no more than'} ${count} strings of length ${length}, up to renaming`
+      return { kind: 'unreachable', proved, reason }
     }
   }
   if (tools.twins === null) return single()

@@ -94,15 +94,9 @@ function byPairs(next: () => StringPair | EmptyDraw): LengthStrings {
     }
     return found[o] ?? (end as EmptyDraw)
   }
-  return {
-    positive(o) {
-      const pair = at(o)
-      return 'reason' in pair ? pair : pair.positive
-    },
-    negative(o) {
-      const pair = at(o)
-      return 'reason' in pair ? pair : pair.negative
-    },
+  return (label, o) => {
+    const pair = at(o)
+    return 'reason' in pair ? pair : label ? pair.positive : pair.negative
   }
 }
 
@@ -129,8 +123,8 @@ export function similarPairs(
   keyOf: (tokens: Int32Array) => string,
 ): () => StringPair | EmptyDraw {
   const profiled = (entry: Entry): Profiled => ({ entry, profile: localProfile(entry.tokens, model, local) })
-  const positive = skipTaken((o) => strings.positive(o), taken, keyOf)
-  const negative = skipTaken((o) => strings.negative(o), taken, keyOf)
+  const positive = skipTaken((o) => strings(true, o), taken, keyOf)
+  const negative = skipTaken((o) => strings(false, o), taken, keyOf)
   const positives: Profiled[] = []
   const negatives: Profiled[] = []
   const owed: number[] = []
