@@ -4,7 +4,7 @@ import { below, namedStream } from '../../../src/core/index.ts'
 import { nearestMember } from '../../../src/libraries/grammars/recognise/distance.ts'
 import { compileRecognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
 import { liftedOf, type Shared, symbolsOf, tokensOf } from '../../../src/tasks/relic/grammars/grammar.ts'
-import type { Answer, Given } from '../../../src/tasks/relic/repair/task.ts'
+import type { Answer, Given } from '../../../src/tasks/relic/repair/draw.ts'
 import { drawn, problemsOf, scored } from './drawn.ts'
 
 const all = drawn<Shared, Given, Answer>('relic/repair', ['repair-easy', 16], ['repair', 12])

@@ -1,23 +1,16 @@
 import { z } from 'zod'
-import {
-  balancedBlocks,
-  below,
-  defineTask,
-  type Extraction,
-  type Preset,
-  pick,
-  type Question,
-} from '../../../core/index.ts'
+import { balancedBlocks, below, defineTask, type Extraction, type Preset, pick } from '../../../core/index.ts'
 import { lenientNumber, strictNumber } from '../../../libraries/language/numbers.ts'
 import { dial } from '../grammars/dial.ts'
 import { drawGrammar } from '../grammars/draw.ts'
 import { chartDrawing } from '../grammars/drawings.ts'
-import { liftedOf, recognizerOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
+import { liftedOf, recognizerOf, textOf, tokensOf } from '../grammars/grammar.ts'
 import { fenced } from '../grammars/present.ts'
 import { exactBaseline, overGrammars } from '../grammars/task.ts'
 import { anonymize } from '../recognize/anonymized.ts'
 import { check, checkSteps, gold, solution, witness } from './chart.ts'
 import { ANSWERS, derivationsOf, draw, features, type Given, isAmbiguous } from './draw.ts'
+import { oracle } from './oracle.ts'
 
 const { rules, load, tokens, minLength, maxLength } = dial
 const config = z
@@ -55,34 +48,6 @@ const presets: { readonly [name: string]: Preset<Config> } = {
 
 /** Rules by level: each has about 1.67 times those of the one before. */
 const LEVELS = [30, 50, 84, 140, 233, 390, 651, 1087] as const
-
-/** From the top, over the text of the grammar: derivations of a symbol over a span, remembered. */
-function oracle({ shared, given }: Question<Shared, Given>, answer: number): boolean {
-  const joins = new Map<string, (readonly [string, string])[]>()
-  const words = new Set<string>()
-  for (const line of shared.grammar.split('\n')) {
-    const [left = '', , first = '', second] = line.split(' ')
-    if (second === undefined) words.add(`${left} ${first.replaceAll("'", '')}`)
-    else joins.set(left, [...(joins.get(left) ?? []), [first, second]])
-  }
-  const tokens = given.string.split(' ')
-  const known = new Map<string, bigint>()
-  const count = (symbol: string, from: number, to: number): bigint => {
-    if (to - from === 1) return words.has(`${symbol} ${tokens[from]}`) ? 1n : 0n
-    const key = `${symbol} ${from} ${to}`
-    const found = known.get(key)
-    if (found !== undefined) return found
-    let sum = 0n
-    for (const [left, right] of joins.get(symbol) ?? [])
-      for (let split = from + 1; split < to; split++) {
-        const ways = count(left, from, split)
-        if (ways > 0n) sum += ways * count(right, split, to)
-      }
-    known.set(key, sum)
-    return sum
-  }
-  return count('S', 0, tokens.length) === BigInt(answer)
-}
 
 const UNITS = ['derivation', 'derivations', 'tree', 'trees', 'parse', 'parses', 'ways', 'way', 'different', 'distinct']
 

@@ -12,12 +12,13 @@ import {
 import { BLANK, templateAnalyzer } from '../../../libraries/grammars/recognise/template.ts'
 import { derivationOf } from '../grammars/derivation.ts'
 import { type Dial, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
-import { liftedOf, namesOf, parserOf, recognizerOf, type Shared, symbolsOf, textOf } from '../grammars/grammar.ts'
+import { liftedOf, namesOf, recognizerOf, type Shared, symbolsOf, textOf } from '../grammars/grammar.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import { lenientTokens, strictTokens } from '../grammars/sequences.ts'
 import { answerLine, exactBaseline, overGrammars, tokenLine } from '../grammars/task.ts'
 import { type Answer, draw, features, type Given, guess, templateOf } from './draw.ts'
+import { oracle } from './oracle.ts'
 
 type FillQuestion = Question<Shared, Given>
 
@@ -104,16 +105,6 @@ function grade({ shared, given }: Problem<Shared, Given, Answer>, answer: Answer
     good++
   }
   return { value: 0, parts: { prefix: good / blanks.length } }
-}
-
-/** Does the string agree with the template, and does Earley's algorithm accept it? */
-function oracle({ shared, given }: FillQuestion, answer: Answer): boolean {
-  const places = given.template.split(' ')
-  return (
-    answer.length === places.length &&
-    places.every((place, at) => isBlank(place) || place === answer[at]) &&
-    parserOf(shared).accepts(answer)
-  )
 }
 
 const proved = provedByDerivation<Given, Answer>({

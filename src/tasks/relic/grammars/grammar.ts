@@ -3,7 +3,6 @@ import { adjacency } from '../../../libraries/grammars/grammar/adjacency.ts'
 import type { CfgRule } from '../../../libraries/grammars/grammar/cfg.ts'
 import { liftGrammar } from '../../../libraries/grammars/grammar/lift.ts'
 import { parseNltkGrammar } from '../../../libraries/grammars/notation/nltk.ts'
-import { earleyParser } from '../../../libraries/grammars/recognise/earley.ts'
 import { parseAnalyzer } from '../../../libraries/grammars/recognise/parses.ts'
 import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
 import { type Language, language } from '../../../libraries/grammars/sample/language.ts'
@@ -22,9 +21,6 @@ export const liftedOf = memoize((shared: Shared) => liftGrammar(parseNltkGrammar
 export const analyzerOf = memoize((shared: Shared) => parseAnalyzer(liftedOf(shared).cnf))
 
 export const recognizerOf = memoize((shared: Shared) => compileRecognizer(liftedOf(shared).cnf))
-
-/** Earley's algorithm on the printed rules, for oracles: it shares nothing with charts by spans. */
-export const parserOf = memoize(({ grammar }: Pick<Shared, 'grammar'>) => earleyParser(parseNltkGrammar(grammar)))
 
 /** Which tokens may stand side by side. */
 export const adjacencyOf = memoize((shared: Shared) => adjacency(liftedOf(shared).cnf))

@@ -25,7 +25,6 @@ import {
   analyzerOf,
   liftedOf,
   namesOf,
-  parserOf,
   recognizerOf,
   type Shared,
   symbolsOf,
@@ -37,6 +36,7 @@ import { matchingLines, partOf, provesMember } from '../grammars/proved.ts'
 import { END, strictTokens, tokenParsers } from '../grammars/sequences.ts'
 import { answerLine, exactBaseline, overGrammars } from '../grammars/task.ts'
 import { type Answer, answerOf, draw, features, type Given } from './draw.ts'
+import { continuationsOf, oracle } from './oracle.ts'
 
 type NextQuestion = Question<Shared, Given>
 type NextProblem = Problem<Shared, Given, Answer>
@@ -99,17 +99,6 @@ function grade({ answer: wanted }: NextProblem, answer: Answer): Grade {
     },
   }
 }
-
-/** By the text of the grammar: tokens that may follow, and END where nothing need follow. */
-function continuationsOf({ shared, given }: NextQuestion): readonly string[] {
-  const parser = parserOf(shared)
-  const reading = parser.readAll(given.beginning.split(' '))
-  return reading === null ? [] : [...parser.next(reading), ...(reading.at(-1)?.member === true ? [END] : [])]
-}
-
-const asText = (names: readonly string[]): string => [...new Set(names)].sort().join(' ')
-
-const oracle = (question: NextQuestion, answer: Answer): boolean => asText(answer) === asText(continuationsOf(question))
 
 /** Most tokens behind the beginning of a completion. */
 const MAX_BEHIND = 40

@@ -1,52 +1,15 @@
 import { z } from 'zod'
-import { feature } from '../../../core/feature.ts'
-import {
-  type DrawContext,
-  type DrawResult,
-  defineTask,
-  type Grade,
-  type Preset,
-  type Problem,
-  pick,
-  type Question,
-  type RandomStreams,
-  rounded,
-} from '../../../core/index.ts'
+import { defineTask, type Grade, type Preset, type Problem, pick } from '../../../core/index.ts'
 import { bracketed, type Derivation, derivationNodes, derivationOf, printedRules } from '../grammars/derivation.ts'
 import { type Dial, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
-import {
-  analyzerOf,
-  liftedOf,
-  parserOf,
-  ruleSetOf,
-  type Shared,
-  symbolsOf,
-  textOf,
-  tokensOf,
-} from '../grammars/grammar.ts'
-import { log10 } from '../grammars/measure-parses.ts'
+import { analyzerOf, liftedOf, ruleSetOf, type Shared, symbolsOf, textOf, tokensOf } from '../grammars/grammar.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
-import {
-  bandFeature,
-  countFeature,
-  drawMember,
-  formFeature,
-  noMember,
-  sizeFeatures,
-  sizesOf,
-  uselessShare,
-} from '../grammars/strings.ts'
 import { exactBaseline, overGrammars } from '../grammars/task.ts'
+import { draw, features, type Given } from './draw.ts'
+import { oracle } from './oracle.ts'
 import { lenient, strict } from './parsers.ts'
-import { isOneBranching, lookAhead } from './shortcuts.ts'
-
-export interface Given {
-  /** Tokens in codes, with one blank between them. */
-  readonly string: string
-  readonly [key: string]: string
-}
-export type ParseQuestion = Question<Shared, Given>
+import { lookAhead } from './shortcuts.ts'
 
 const presets: { readonly [name: string]: Preset<Dial> } = {
   ...dialPresets('parse'),
@@ -54,57 +17,6 @@ const presets: { readonly [name: string]: Preset<Dial> } = {
     summary: 'Rules that begin with a token, strings of 24 to 32 tokens',
     config: { form: 'greibach', load: 0.6, minLength: 24, maxLength: 32 },
   },
-}
-
-const features = z.object({
-  length: countFeature('Tokens in the string', 'tokens'),
-  ...sizeFeatures,
-  form: formFeature,
-  work: countFeature('Items that an exact parser writes down: of a bottom-up or Earley chart, the smaller', 'items'),
-  band: bandFeature,
-  useless: feature(z.number(), 'nuisance', 'Share of the chart that no parse of the string uses', 'share'),
-  parses: feature(z.number(), 'nuisance', 'log10 of the number of derivations'),
-})
-
-/** Tries of the look-ahead parser that a string withstands. */
-const ATTACKS = 8
-
-/** A string that neither a one-branching tree nor a parser with look-ahead at the edges derives, with one derivation. */
-function draw(
-  config: Dial,
-  shared: Shared,
-  at: DrawContext,
-  draws: RandomStreams,
-): DrawResult<Given, Derivation, z.infer<typeof features>> {
-  const stream = draws.stream('string')
-  const band = at.levels['band'] as number
-  const found = drawMember(
-    config,
-    shared,
-    band,
-    stream,
-    (tokens) =>
-      // Derivations of a regular grammar all branch to the right.
-      (config.form === 'regular' || !isOneBranching(shared, tokens)) &&
-      !Array.from({ length: ATTACKS }).some(() => lookAhead(shared, tokens, stream) !== null),
-  )
-  if (found === null) return noMember
-  const { tokens, work } = found
-  const string = textOf(shared, tokens)
-  return {
-    kind: 'drawn',
-    given: { string },
-    answer: derivationOf(shared, string),
-    features: {
-      length: tokens.length,
-      ...sizesOf(shared),
-      form: config.form,
-      work,
-      band,
-      useless: uselessShare(shared, tokens),
-      parses: rounded(log10(analyzerOf(shared).count(tokens))),
-    },
-  }
 }
 
 /**
@@ -161,23 +73,6 @@ function goodNodes(
     }
   }
   return nodes.length
-}
-
-/**
- * Another way than the grade's: the rules rewrite a row of symbols from the left, each looked up in the text of the grammar;
- * and Earley's algorithm accepts the string.
- */
-function oracle({ shared, given }: ParseQuestion, answer: Derivation): boolean {
-  const lines = new Set(shared.grammar.replaceAll("'", '').split('\n'))
-  const quoted = new Set([...shared.grammar.matchAll(/'([^']+)'/gu)].map(([, token]) => token))
-  let row: readonly string[] = ['S']
-  for (const [left = '', ...right] of answer) {
-    const at = row.findIndex((name) => !quoted.has(name))
-    if (row[at] !== left || !lines.has(`${left} -> ${right.join(' ')}`)) return false
-    row = [...row.slice(0, at), ...right, ...row.slice(at + 1)]
-    if (row.length > given.string.length) return false
-  }
-  return row.join(' ') === given.string && parserOf(shared).accepts(row)
 }
 
 const treeText = (shared: Shared, derivation: Derivation): string => fenced(bracketed(shared, derivation))

@@ -1,6 +1,6 @@
 import { defineTask } from '../../../core/index.ts'
 import { releaseLayout } from '../export/layout.ts'
-import { liftedOf, parserOf } from '../grammars/grammar.ts'
+import { liftedOf } from '../grammars/grammar.ts'
 import { analyses } from './analyses/index.ts'
 import { anonymize, pairSignature } from './anonymized.ts'
 import { baselines, heuristics } from './baselines.ts'
@@ -10,6 +10,7 @@ import { draw, features } from './draw.ts'
 import { grammarKey, questionKey } from './grammars/canonical.ts'
 import { plan } from './grammars/plan.ts'
 import { group, groupFacts } from './group/group.ts'
+import { oracle } from './oracle.ts'
 import { parsers, verdicts } from './parsers.ts'
 import { request, styles } from './prompt.ts'
 import { check, checkSteps, drawings, solution, witness } from './proof.ts'
@@ -35,8 +36,7 @@ export const recognize = defineTask({
   grade: (problem, answer) => ({ value: answer === problem.answer ? 1 : 0 }),
   gold: (problem) => (problem.answer ? 'Yes' : 'No'),
   choices: () => verdicts,
-  /** By Earley's algorithm, top-down: another principle than the generator's end masks. */
-  oracle: ({ shared, given }, answer) => parserOf(shared).accepts(given.string.split(' ')) === answer,
+  oracle,
   witness,
   check,
   solution,

@@ -1,55 +1,19 @@
 import { z } from 'zod'
 import { editDistance } from '../../../core/edit-distance.ts'
-import { feature } from '../../../core/feature.ts'
-import {
-  balancedBlocks,
-  below,
-  between,
-  type DrawContext,
-  type DrawResult,
-  defineTask,
-  type Grade,
-  memoize,
-  type Preset,
-  type Problem,
-  pick,
-  type Question,
-  type RandomStreams,
-} from '../../../core/index.ts'
+import { balancedBlocks, below, defineTask, type Grade, type Preset, type Problem, pick } from '../../../core/index.ts'
 import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { nearestMember } from '../../../libraries/grammars/recognise/distance.ts'
-import type { Reading } from '../../../libraries/grammars/recognise/earley.ts'
 import { derivationOf } from '../grammars/derivation.ts'
 import { dial, dialChecks, dialCurriculum } from '../grammars/dial.ts'
-import {
-  adjacencyOf,
-  languageOf,
-  liftedOf,
-  namesOf,
-  parserOf,
-  recognizerOf,
-  type Shared,
-  textOf,
-  tokensOf,
-} from '../grammars/grammar.ts'
+import { adjacencyOf, languageOf, liftedOf, namesOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import { tokenParsers } from '../grammars/sequences.ts'
-import { countFeature, formFeature, notFound, sizeFeatures, sizesOf, workOf } from '../grammars/strings.ts'
 import { answerLine, exactBaseline, overGrammars, tokenLine } from '../grammars/task.ts'
-
-export interface Given {
-  /** Tokens in codes, with one blank between them. */
-  readonly string: string
-  readonly [key: string]: string
-}
-/** A string of the language, tokens in codes. */
-export type Answer = readonly string[]
-type RepairQuestion = Question<Shared, Given>
-
-/** Farther strings are never asked for. */
-const MAX_DISTANCE = 3
+import { parserOf } from '../grammars/text-parser.ts'
+import { type Answer, draw, features, type Given } from './draw.ts'
+import { MAX_DISTANCE, oracle } from './oracle.ts'
 
 const { workBands: _workBands, ...sizes } = dial
 const config = dialChecks(
@@ -65,7 +29,7 @@ const config = dialChecks(
       .describe('Fewest edits that make a string belong: 1 to this number, equally often'),
   }),
 )
-type Config = z.infer<typeof config>
+export type Config = z.infer<typeof config>
 
 const presets: { readonly [name: string]: Preset<Config> } = {
   'repair-easy': {
@@ -77,54 +41,6 @@ const presets: { readonly [name: string]: Preset<Config> } = {
     summary: '400 to 1,000 rules, strings of 16 to 28 tokens, one or two edits',
     config: { rules: { low: 400, high: 1000 }, load: 0.55, minLength: 16, maxLength: 28 },
   },
-}
-
-const features = z.object({
-  length: countFeature('Tokens in the string', 'tokens'),
-  ...sizeFeatures,
-  form: formFeature,
-  work: countFeature('Items that an exact parser of a nearest string writes down', 'items'),
-  distance: feature(z.int(), 'stratum', 'Fewest edits that make the string belong to the language', 'edits'),
-})
-
-/** Strings damaged in search of one at the wanted distance. */
-const TRIES = 200
-
-/** A string of the language after one or two swaps of segments that keep all pairs of neighbouring tokens. */
-function draw(
-  config: Config,
-  shared: Shared,
-  at: DrawContext,
-  draws: RandomStreams,
-): DrawResult<Given, Answer, z.infer<typeof features>> {
-  const stream = draws.stream('string')
-  const wanted = at.levels['distance'] as number
-  const { cnf } = liftedOf(shared)
-  const { sampler } = languageOf(shared, config.maxLength)
-  const find = swapFinder(cnf.terminals.length)
-  for (let tries = 0; tries < TRIES; tries++) {
-    let tokens: Int32Array = sampler.sample(stream, between(stream, config.minLength, config.maxLength))
-    for (let swaps = between(stream, 1, 2); swaps > 0; swaps--) {
-      const swap = find(tokens, 2)?.(stream)
-      if (swap != null) tokens = applySwap(tokens, swap)
-    }
-    if (recognizerOf(shared).accepts(tokens)) continue
-    const nearest = nearestMember(cnf, tokens, config.maxDistance)
-    if (nearest?.distance !== wanted) continue
-    return {
-      kind: 'drawn',
-      given: { string: textOf(shared, tokens) },
-      answer: namesOf(shared, nearest.tokens),
-      features: {
-        length: tokens.length,
-        ...sizesOf(shared),
-        form: config.form,
-        work: workOf(shared, nearest.tokens, config.form),
-        distance: wanted,
-      },
-    }
-  }
-  return notFound(`none of ${TRIES} damaged strings is ${wanted} edits from the language`)
 }
 
 const edits = (given: Given, answer: Answer): number => editDistance(given.string.split(' '), answer)
@@ -141,41 +57,6 @@ function grade({ shared, given, answer: nearest }: Problem<Shared, Given, Answer
     value: member && used === least ? 1 : 0,
     parts: { member: member ? 1 : 0, excess: member ? Math.max(0, 2 - used / least) : 0 },
   }
-}
-
-/**
- * Is a string of the language within so many edits of the tokens? All ways to edit from the left, each as far as some string
- * of the language begins so.
- */
-function hasMemberWithin(shared: Shared, tokens: readonly string[], most: number): boolean {
-  const parser = parserOf(shared)
-  const search = (reading: Reading, at: number, left: number): boolean => {
-    if (at === tokens.length && reading.at(-1)?.member === true) return true
-    if (at < tokens.length) {
-      const kept = parser.read(reading, tokens[at] as string)
-      if (kept !== null && search(kept, at + 1, left)) return true
-      if (left > 0 && search(reading, at + 1, left - 1)) return true
-    }
-    if (left === 0) return false
-    return parser.next(reading).some((token) => {
-      const longer = parser.read(reading, token)
-      if (longer === null) return false
-      return search(longer, at, left - 1) || (at < tokens.length && search(longer, at + 1, left - 1))
-    })
-  }
-  return search(parser.begin, 0, most)
-}
-
-/** Whether some string of the language is nearer than a distance, remembered by question. */
-const nearerOf = memoize((_given: Given) => new Map<number, boolean>())
-
-function oracle({ shared, given }: RepairQuestion, answer: Answer): boolean {
-  const distance = edits(given, answer)
-  if (distance === 0 || distance > MAX_DISTANCE || !parserOf(shared).accepts(answer)) return false
-  const known = nearerOf(given)
-  const nearer = known.get(distance) ?? hasMemberWithin(shared, given.string.split(' '), distance - 1)
-  known.set(distance, nearer)
-  return !nearer
 }
 
 /** A derivation of the answer; that none is nearer is checked by neighbourhoods. */

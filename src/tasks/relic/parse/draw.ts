@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { feature } from '../../../core/feature.ts'
+import { type DrawContext, type DrawResult, type RandomStreams, rounded } from '../../../core/index.ts'
+import { type Derivation, derivationOf } from '../grammars/derivation.ts'
+import type { Dial } from '../grammars/dial.ts'
+import { analyzerOf, type Shared, textOf } from '../grammars/grammar.ts'
+import { log10 } from '../grammars/measure-parses.ts'
+import {
+  bandFeature,
+  countFeature,
+  drawMember,
+  formFeature,
+  noMember,
+  sizeFeatures,
+  sizesOf,
+  uselessShare,
+} from '../grammars/strings.ts'
+import { isOneBranching, lookAhead } from './shortcuts.ts'
+
+export interface Given {
+  /** Tokens in codes, with one blank between them. */
+  readonly string: string
+  readonly [key: string]: string
+}
+export const features = z.object({
+  length: countFeature('Tokens in the string', 'tokens'),
+  ...sizeFeatures,
+  form: formFeature,
+  work: countFeature('Items that an exact parser writes down: of a bottom-up or Earley chart, the smaller', 'items'),
+  band: bandFeature,
+  useless: feature(z.number(), 'nuisance', 'Share of the chart that no parse of the string uses', 'share'),
+  parses: feature(z.number(), 'nuisance', 'log10 of the number of derivations'),
+})
+
+/** Tries of the look-ahead parser that a string withstands. */
+const ATTACKS = 8
+
+/** A string that neither a one-branching tree nor a parser with look-ahead at the edges derives, with one derivation. */
+export function draw(
+  config: Dial,
+  shared: Shared,
+  at: DrawContext,
+  draws: RandomStreams,
+): DrawResult<Given, Derivation, z.infer<typeof features>> {
+  const stream = draws.stream('string')
+  const band = at.levels['band'] as number
+  const found = drawMember(
+    config,
+    shared,
+    band,
+    stream,
+    (tokens) =>
+      // Derivations of a regular grammar all branch to the right.
+      (config.form === 'regular' || !isOneBranching(shared, tokens)) &&
+      !Array.from({ length: ATTACKS }).some(() => lookAhead(shared, tokens, stream) !== null),
+  )
+  if (found === null) return noMember
+  const { tokens, work } = found
+  const string = textOf(shared, tokens)
+  return {
+    kind: 'drawn',
+    given: { string },
+    answer: derivationOf(shared, string),
+    features: {
+      length: tokens.length,
+      ...sizesOf(shared),
+      form: config.form,
+      work,
+      band,
+      useless: uselessShare(shared, tokens),
+      parses: rounded(log10(analyzerOf(shared).count(tokens))),
+    },
+  }
+}
