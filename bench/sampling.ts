@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { below } from '../src/core/random.ts'
 import { type Stream, streamFromKey } from '../src/core/streams.ts'
+import { adjacency, bigramVerdict } from '../src/libraries/grammars/grammar/adjacency.ts'
 import { indexRules } from '../src/libraries/grammars/grammar/cnf.ts'
 import { applyEdit } from '../src/libraries/grammars/negatives/edit-negatives.ts'
 import { neighbourhoodKernel } from '../src/libraries/grammars/recognise/neighbourhood.ts'
@@ -96,6 +97,7 @@ function measure({ name, grammar }: Case) {
   const sources = Array.from({ length: 20 }, () => own.sampler.sample(draws, length))
   const kernel = neighbourhoodKernel(grammar)
   const recognizer = compileRecognizer(grammar)
+  const tables = adjacency(grammar)
   const candidates = sources.flatMap((source) =>
     Array.from({ length: 5 }, () =>
       applyEdit(source, { kind: 'substitute', at: below(draws, length), token: below(draws, terminals) }),
@@ -135,7 +137,7 @@ function measure({ name, grammar }: Case) {
     neighbours,
     neighbourhoodRatio: (oneMicros * neighbours) / passMicros,
     locallyIllegal:
-      candidates.filter((tokens) => recognizer.bigram(tokens).kind !== 'legal').length / candidates.length,
+      candidates.filter((tokens) => bigramVerdict(tables, tokens).kind !== 'legal').length / candidates.length,
   }
 }
 

@@ -91,11 +91,11 @@ const negatives = (stream: Stream, grammar: Cnf): string[] =>
 
 function assembled(name: string, grammar: Cnf, texts: readonly string[]): Case {
   const recognizer = compileRecognizer(grammar)
+  const numbers = new Map(grammar.terminals.map((name, token) => [name, token]))
   const spread = <T>(list: readonly T[], count: number): T[] =>
     list.filter((_, at) => Math.floor((at * count) / list.length) !== Math.floor(((at - 1) * count) / list.length))
   const labelled = texts.map((text): Labelled => {
-    const { buffer, length } = recognizer.tokenizer.into(text)
-    const tokens = buffer.slice(0, length)
+    const tokens = Int32Array.from(text.split(' '), (name) => numbers.get(name) ?? -1)
     return { text, tokens, member: recognizer.accepts(tokens) }
   })
   const ofClass = (member: boolean) =>

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { applyEdit, type Edit } from '../../src/libraries/grammars/negatives/edit-negatives.ts'
-import { isStrictlyLocal, strictlyLocalTest } from '../../src/libraries/grammars/negatives/strictly-local.ts'
+import { strictlyLocalTest } from '../../src/libraries/grammars/negatives/strictly-local.ts'
 import { parseRelicGrammar } from '../../src/libraries/grammars/notation/relic.ts'
 import { neighbourhoodKernel } from '../../src/libraries/grammars/recognise/neighbourhood.ts'
 import { compileRecognizer } from '../../src/libraries/grammars/recognise/recognizer.ts'
@@ -11,7 +11,7 @@ import { positiveRoster } from '../../src/libraries/grammars/sample/distinct-seq
 import { insideWeight } from '../../src/libraries/grammars/sample/inside.ts'
 import { language } from '../../src/libraries/grammars/sample/language.ts'
 import { derivesLength } from '../../src/libraries/grammars/sample/lengths.ts'
-import { stream } from '../unit/grammars/generation-oracles.ts'
+import { isStrictlyLocal, stream } from '../unit/grammars/generation-oracles.ts'
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared')
 const root = join(shared, 'data/relic-500-sample/data/grammars')

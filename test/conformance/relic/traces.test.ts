@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { checkSteps } from '../../../src/tasks/relic/recognize/checked-steps.ts'
 import { parsers } from '../../../src/tasks/relic/recognize/parsers.ts'
+import { checkSteps } from '../../../src/tasks/relic/recognize/proof.ts'
 
 const NAME = 'grammar_20250415145607_544790'
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../../shared')

@@ -13,6 +13,7 @@ import {
 } from '../../../src/core/index.ts'
 import { partitionBucket } from '../../../src/core/split-partition.ts'
 import { bindStreams, KeySpace, rootKey } from '../../../src/core/streams.ts'
+import { type Cfg, cnfOf } from '../../../src/libraries/grammars/grammar/cfg.ts'
 import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
 import type { Recognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
@@ -41,9 +42,15 @@ vi.mock('../../../src/libraries/grammars/recognise/recognizer.ts', async (origin
 })
 vi.mock('../../../src/libraries/grammars/recognise/earley.ts', async (original) => {
   const real = await original<typeof import('../../../src/libraries/grammars/recognise/earley.ts')>()
-  const compileEarley = (cnf: Cnf) =>
-    broken.earley === null ? real.compileEarley(cnf) : { accepts: (broken.earley as Recognise)(cnf) }
-  return { ...real, compileEarley }
+  const earleyParser = (cfg: Cfg) => {
+    const own = real.earleyParser(cfg)
+    if (broken.earley === null) return own
+    const cnf = cnfOf(cfg)
+    const numbers = new Map(cnf.terminals.map((name, token) => [name, token]))
+    const accepts = (broken.earley as Recognise)(cnf)
+    return { ...own, accepts: (tokens: readonly string[]) => accepts(tokens.map((name) => numbers.get(name) ?? -1)) }
+  }
+  return { ...real, earleyParser }
 })
 
 /** What a slip of the pen makes of the textbook recogniser. Without knobs it is right. */

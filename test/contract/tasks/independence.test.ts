@@ -24,6 +24,11 @@ const readsTruth: readonly string[] = [
   'src/tasks/recoglab/syllogism/question.ts',
 ]
 
+const countsWork = {
+  files: /^src\/libraries\/grammars\/recognise\/earley\.ts$/,
+  why: 'the generator counts the items of this chart, a measure of work; its answers come from charts by spans',
+}
+
 /** Shared code that does more, and why that is sound. */
 const excused: { readonly [task: string]: { readonly files: RegExp; readonly why: string } } = {
   'proficiency/discriminate': {
@@ -31,6 +36,10 @@ const excused: { readonly [task: string]: { readonly files: RegExp; readonly why
       /^src\/(libraries\/grammars\/pcfg\/|tasks\/proficiency\/(languages\/compiled|discriminate\/sampling\/edits)\.ts)/,
     why: 'one barrel and one compiled form serve both; the generator asks the prefix automaton, the oracle an Earley chart',
   },
+  'relic/parse': countsWork,
+  'relic/next': countsWork,
+  'relic/fill': countsWork,
+  'relic/repair': countsWork,
   'pbebench/sound-laws': {
     files: /^src\/tasks\/pbebench\/oracle\.ts$/,
     why: 'its words are data, not drawn: the oracle filters which published laws hold, and the witness traces every word',

@@ -1,6 +1,7 @@
 import { Sfc32, type Stream } from '../../../src/core/streams.ts'
 import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
-import { strings, trees } from './enumerate.ts'
+import type { StrictlyLocalTest } from '../../../src/libraries/grammars/negatives/strictly-local.ts'
+import { strings } from './enumerate.ts'
 
 /** A warmed-up stream with a small number for a key; tests need no more. */
 export function stream(key: number): Stream {
@@ -34,23 +35,6 @@ export function accepts(cnf: Cnf, tokens: readonly number[]): boolean {
   return tokens.length > 0 && derives(0, 0, tokens.length)
 }
 
-/** Number of derivation trees of all strings of a length, rules taken as a set. */
-export const treeCount = (cnf: Cnf, length: number): number =>
-  [...strings(cnf.terminals.length, length)].reduce((sum, tokens) => sum + trees(cnf, 0, tokens).length, 0)
-
-/** The grammar with every rule once. */
-export function withoutRepeats(cnf: Cnf): Cnf {
-  const unique = (flat: Int32Array, width: number): Int32Array => {
-    const rows = Array.from({ length: flat.length / width }, (_, r) => flat.slice(r * width, (r + 1) * width).join())
-    return Int32Array.from([...new Set(rows)].flatMap((row) => row.split(',').map(Number)))
-  }
-  return {
-    ...cnf,
-    binary: cnf.binary.length > 0 ? unique(cnf.binary, 3) : cnf.binary,
-    lexical: cnf.lexical.length > 0 ? unique(cnf.lexical, 2) : cnf.lexical,
-  }
-}
-
 /** Upper 1e-6 point of chi squared with `df` degrees of freedom (Wilson and Hilferty), for goodness of fit at fixed seeds. */
 export function chiSquaredLimit(df: number): number {
   const z = 4.753
@@ -78,4 +62,12 @@ export function chiSquared(observed: readonly number[], expected: readonly numbe
     cells++
   }
   return { value, df: Math.max(1, cells - 1) }
+}
+
+/** Is the whole string legal under a strictly local test? The empty string is not. */
+export function isStrictlyLocal(legality: StrictlyLocalTest, tokens: ArrayLike<number>): boolean {
+  if (tokens.length === 0) return false
+  const at = (i: number) => (i < 0 || i >= tokens.length ? legality.boundary : tokens[i]!)
+  for (let i = 0; i <= tokens.length; i++) if (!legality.join(at(i - 2), at(i - 1), at(i), at(i + 1))) return false
+  return true
 }

@@ -8,7 +8,6 @@ import {
   derivationalEntropy,
   dyck,
   earleyConditionals,
-  g9Parameters,
   letterWords,
   mirror,
   type Pcfg,
@@ -26,7 +25,7 @@ import {
   tokensOf,
 } from '../../../src/libraries/grammars/pcfg/index.ts'
 import { BitRows } from '../../../src/libraries/grammars/pcfg/span-boundaries.ts'
-import { enumerate, numbers, testStream } from './support.ts'
+import { enumerate, g9Parameters, numbers, testStream } from './support.ts'
 
 const probabilityOf = (grammar: Pcfg, text: string): number =>
   stringProbability(prefixAutomaton(grammar), tokensOf(grammar, [...text].join(' ')) ?? [])
@@ -105,10 +104,6 @@ describe('random hierarchical grammars', () => {
       expect(() => randomHpcfg({ ...small, [name]: value }, testStream(1))).not.toThrow()
     for (const value of [(low as number) - 1, (high as number) + 1, 1.5])
       expect(() => randomHpcfg({ ...small, [name]: value }, testStream(1))).toThrow(`${name} is an integer`)
-  })
-
-  it('have the parameters of the paper where nothing else is said', () => {
-    expect(g9Parameters).toMatchObject({ skip: 30, probabilities: { kind: 'peaked', percent: 84 } })
   })
 
   it('number nonterminals from the bottom, from 1', () => {

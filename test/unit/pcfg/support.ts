@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import { type Stream, streamFromKey } from '../../../src/core/index.ts'
 import { buildPcfg } from '../../../src/libraries/grammars/pcfg/grammar.ts'
-import type { Pcfg } from '../../../src/libraries/grammars/pcfg/index.ts'
+import type { Pcfg, randomHpcfg } from '../../../src/libraries/grammars/pcfg/index.ts'
+
+/** Figure 10's caption: depth 4, breadth 4, 2 rules a nonterminal, 5 tokens; 13 nonterminals below S in levels of four. */
+export const g9Parameters: Parameters<typeof randomHpcfg>[0] = {
+  depth: 4,
+  breadth: 4,
+  rules: 2,
+  width: 4,
+  tokens: ['0', '1', '2', '3', '4'],
+  skip: 30,
+  probabilities: { kind: 'peaked', percent: 84 },
+}
 
 /** A stream from a small number, for tests. */
 export function testStream(seed: number): Stream {

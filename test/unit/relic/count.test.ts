@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Problem } from '../../../src/core/index.ts'
 import type { Given } from '../../../src/tasks/relic/count/draw.ts'
 import type { Shared } from '../../../src/tasks/relic/grammars/grammar.ts'
-import { problemsOf } from './drawn.ts'
+import { drawn, scored, stepsOf } from './drawn.ts'
 
-type CountProblem = Problem<Shared, Given, number>
-const open = (preset: string, count: number) => problemsOf<Shared, Given, number>('relic/count', preset, count)
-const sets = [open('count-easy', 24), open('count', 24)]
-const all = sets.flatMap(({ task, problems }) => problems.map((problem) => ({ task, problem })))
-const scored = (task: (typeof all)[number]['task'], problem: CountProblem, parser: string, text: string) => {
-  const found = task.parsers![parser]!(text, problem)
-  return found.kind === 'extracted' ? task.grade!(problem as never, found.answer).value : null
-}
+const all = drawn<Shared, Given, number>('relic/count', ['count-easy', 24], ['count', 24])
 
 test('the answer is the only number that the oracle accepts', () => {
   for (const { task, problem } of all)
@@ -28,14 +20,16 @@ test('each answer occurs as often as any other, and strings of a set are alike i
 describe('readers', () => {
   test('numbers in digits and words, with and without a unit', () => {
     const words = ['zero', 'one', 'two', 'three', 'four', 'five']
-    for (const { task, problem } of all.slice(0, 12))
+    for (const one of all.slice(0, 12)) {
+      const { answer } = one.problem
       for (const text of [
-        `S[1-4]: 7\nAnswer: ${problem.answer}`,
-        `**${problem.answer}**`,
-        `Answer: ${words[problem.answer]} derivations`,
-        `\\boxed{${problem.answer}}`,
+        `S[1-4]: 7\nAnswer: ${answer}`,
+        `**${answer}**`,
+        `Answer: ${words[answer]} derivations`,
+        `\\boxed{${answer}}`,
       ])
-        for (const parser of ['strict', 'lenient']) expect(scored(task, problem, parser, text), text).toBe(1)
+        for (const parser of ['strict', 'lenient']) expect(scored(one, text, parser), text).toBe(1)
+    }
   })
 })
 
@@ -55,15 +49,12 @@ test('a witness with a wrong, missing or extra item is refused', () => {
 })
 
 test('steps of a solution hold, changed numbers do not', () => {
-  for (const { task, problem } of all.slice(0, 20)) {
-    const text = task.solution!(problem as never)
-      .map((line) => (typeof line === 'string' ? line : line.full))
-      .join('\n')
-    const { steps } = task.checkSteps!(problem, text)
+  for (const one of all.slice(0, 20)) {
+    const { steps } = stepsOf(one)
     expect(steps.length).toBeGreaterThan(3)
     expect(steps.every(({ holds }) => holds)).toBe(true)
-    expect(steps.at(-1)!.decides).toBe(String(problem.answer))
-    const wrong = task.checkSteps!(problem, text.replaceAll(/: (\d+)$/gmu, ': 1$1'))
+    expect(steps.at(-1)!.decides).toBe(String(one.problem.answer))
+    const wrong = stepsOf(one, (text) => text.replaceAll(/: (\d+)$/gmu, ': 1$1'))
     expect(wrong.steps.some(({ holds }) => holds)).toBe(false)
   }
 })

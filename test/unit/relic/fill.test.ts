@@ -1,48 +1,39 @@
 import { describe, expect, test } from 'vitest'
-import { below, namedStream, type Problem, pick } from '../../../src/core/index.ts'
+import { below, namedStream, pick } from '../../../src/core/index.ts'
 import type { Answer, Given } from '../../../src/tasks/relic/fill/draw.ts'
 import { liftedOf, type Shared, symbolsOf } from '../../../src/tasks/relic/grammars/grammar.ts'
-import { problemsOf } from './drawn.ts'
+import { drawn, scored, solvedBy } from './drawn.ts'
 
-type FillProblem = Problem<Shared, Given, Answer>
-const open = (preset: string, count: number) => problemsOf<Shared, Given, Answer>('relic/fill', preset, count)
-const sets = [open('fill-easy', 24), open('fill', 16), open('fill-all', 12)]
-const all = sets.flatMap(({ task, problems }) => problems.map((problem) => ({ task, problem })))
-const scored = (
-  task: (typeof all)[number]['task'],
-  problem: FillProblem,
-  parser: string,
-  text: string,
-): number | null => {
-  const found = task.parsers![parser]!(text, problem)
-  return found.kind === 'extracted' ? task.grade!(problem as never, found.answer).value : null
-}
+const all = drawn<Shared, Given, Answer>('relic/fill', ['fill-easy', 24], ['fill', 16], ['fill-all', 12])
 
 describe('readers', () => {
   test('the whole string is read on a line, with commas and in a code block', () => {
-    for (const { task, problem } of all)
+    for (const one of all) {
+      const { problem } = one
       for (const text of [
         `NT3 gives t4 first.\nAnswer: ${problem.answer.join(' ')}`,
         `**Answer:** ${problem.answer.join(', ')}`,
         `\`\`\`\n${problem.answer.join(' ')}\n\`\`\``,
         `The string is "${problem.answer.join(' ')}".\n\nAnswer: \`${problem.answer.join(' ')}\``,
       ])
-        for (const parser of ['strict', 'lenient']) expect(scored(task, problem, parser, text), text).toBe(1)
+        for (const parser of ['strict', 'lenient']) expect(scored(one, text, parser), text).toBe(1)
+    }
   })
 
   test('tokens for the blanks alone are read by lenient only', () => {
-    for (const { task, problem } of sets[1]!.problems.map((problem) => ({ task: sets[1]!.task, problem }))) {
+    for (const one of drawn<Shared, Given, Answer>('relic/fill', ['fill', 16])) {
+      const { problem } = one
       const blanks = problem.given.template.split(' ').flatMap((place, at) => (place === '_' ? [at] : []))
       const text = `Answer: ${blanks.map((at) => problem.answer[at]).join(' ')}`
-      expect(scored(task, problem, 'strict', text)).toBe(null)
-      expect(scored(task, problem, 'lenient', text)).toBe(1)
+      expect(scored(one, text)).toBe(null)
+      expect(scored(one, text, 'lenient')).toBe(1)
     }
   })
 
   test('a template left as it is, and a string of another length, are unparsed', () => {
-    for (const { task, problem } of all.slice(0, 10)) {
-      expect(scored(task, problem, 'lenient', `Answer: ${problem.given.template}`)).toBe(null)
-      expect(scored(task, problem, 'strict', `Answer: ${problem.answer.join(' ')} t1`)).toBe(null)
+    for (const one of all.slice(0, 10)) {
+      expect(scored(one, `Answer: ${one.problem.given.template}`, 'lenient')).toBe(null)
+      expect(scored(one, `Answer: ${one.problem.answer.join(' ')} t1`)).toBe(null)
     }
   })
 })
@@ -81,14 +72,7 @@ test('subscore prefix never falls as blanks are filled rightly from the left', (
 })
 
 test('guessing fills few, a chart fills all', () => {
-  const share = (name: string): number =>
-    all.filter(({ task, problem }) => {
-      const baseline = task.baselines![name]!
-      if (baseline.kind !== 'chat') return false
-      const draws = { stream: (label: string) => namedStream(`fill test ${label}`, problem.given.template) }
-      return scored(task, problem, 'strict', baseline.answer(problem, draws as never)) === 1
-    }).length / all.length
-  expect(share('chart')).toBe(1)
-  expect(share('bigram')).toBeLessThan(0.1)
-  expect(share('random')).toBeLessThan(0.1)
+  expect(solvedBy(all, 'chart')).toBe(1)
+  expect(solvedBy(all, 'bigram')).toBeLessThan(0.1)
+  expect(solvedBy(all, 'random')).toBeLessThan(0.1)
 })

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { summarizeTrace } from '../../../src/core/index.ts'
-import { checkSteps } from '../../../src/tasks/relic/recognize/checked-steps.ts'
-import { namedRules, namesOf } from '../../../src/tasks/relic/recognize/named-rules.ts'
+import { namedRules } from '../../../src/tasks/relic/recognize/named-rules.ts'
+import { checkSteps } from '../../../src/tasks/relic/recognize/proof.ts'
 
 const grammar = ['S -> NT0 NT2', 'NT1 -> NT0 NT2', 'NT2 -> NT1 NT0', "NT0 -> 't3'", "NT2 -> 't0'", "NT2 -> 't5'"].join(
   '\n',
 )
-const names = namesOf({ grammar })
-const told = (line: string) => namedRules(names, line).map(({ span, holds }) => [line.slice(...span), holds])
+const shared = { grammar }
+const told = (line: string) => namedRules(shared, line).map(({ span, holds }) => [line.slice(...span), holds])
 
 describe('rules that prose states', () => {
   it.each([
@@ -66,7 +66,7 @@ describe('rules that prose states', () => {
     const symbol = fc.constantFrom('S', 'NT0', 'NT1', 'NT2', 'NT9')
     fc.assert(
       fc.property(symbol, symbol, symbol, arrow, around, (a, b, c, to, [open, close]) => {
-        const [found] = namedRules(names, `Take ${open}${a} ${to} ${b} ${c}${close} now`)
+        const [found] = namedRules(shared, `Take ${open}${a} ${to} ${b} ${c}${close} now`)
         expect(found?.holds).toBe(grammar.includes(`${a} -> ${b} ${c}`))
         expect(found?.strangers.length !== 0).toBe([a, b, c].includes('NT9'))
       }),
@@ -101,7 +101,7 @@ describe('rules that prose states', () => {
     ["NT2 -> 't0' | ", 1],
   ])('a long line of "%s" takes as long as it is', (piece, each) => {
     const times = 5_000
-    const found = namedRules(names, piece.repeat(times)).length
+    const found = namedRules(shared, piece.repeat(times)).length
     expect(Math.abs(found - each * times)).toBeLessThanOrEqual(1)
   })
 })

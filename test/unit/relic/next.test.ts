@@ -5,12 +5,10 @@ import { compileRecognizer } from '../../../src/libraries/grammars/recognise/rec
 import { liftedOf, type Shared, symbolsOf } from '../../../src/tasks/relic/grammars/grammar.ts'
 import { writerOf } from '../../../src/tasks/relic/grammars/present.ts'
 import type { Answer, Given } from '../../../src/tasks/relic/next/draw.ts'
-import { problemsOf } from './drawn.ts'
+import { drawn, scored, solvedBy, stepsOf } from './drawn.ts'
 
 type NextProblem = Problem<Shared, Given, Answer>
-const open = (preset: string, count: number) => problemsOf<Shared, Given, Answer>('relic/next', preset, count)
-const sets = [open('next-easy', 24), open('next', 16), open('next-regular', 16)]
-const all = sets.flatMap(({ task, problems }) => problems.map((problem) => ({ task, problem })))
+const all = drawn<Shared, Given, Answer>('relic/next', ['next-easy', 24], ['next', 16], ['next-regular', 16])
 
 /** By brute force: tokens that some string of the language has behind the beginning, up to `more` further tokens. */
 function enumerated({ shared, given }: NextProblem, more: number): ReadonlySet<string> {
@@ -52,51 +50,39 @@ const writings: { readonly [name: string]: (problem: NextProblem) => string } = 
 }
 describe('readers', () => {
   test.each(Object.keys(writings))('the set is read %s', (name) => {
-    for (const { task, problem } of all)
+    for (const one of all)
       for (const parser of ['strict', 'lenient']) {
-        const text = writings[name]!(problem)
-        const found = task.parsers![parser]!(text, problem)
-        expect(found.kind === 'extracted' && task.grade!(problem as never, found.answer).value, text).toBe(1)
+        const text = writings[name]!(one.problem)
+        expect(scored(one, text, parser), text).toBe(1)
       }
   })
 
   test('a name that is no token is wrong, prose is unparsed', () => {
-    const { task, problem } = all[0]!
-    const found = task.parsers!.strict(`Answer: ${problem.answer.join(' ')} t99`, problem)
-    expect(found.kind === 'extracted' && task.grade!(problem as never, found.answer).value).toBe(0)
-    expect(task.parsers!.strict('I cannot tell which tokens follow.', problem)).toMatchObject({ kind: 'unparsed' })
-    const loose = task.parsers!.lenient(`The tokens are:\nAnswer: ${problem.answer.join(' and ')}\nI am sure.`, problem)
-    expect(loose.kind === 'extracted' && task.grade!(problem as never, loose.answer).value).toBe(1)
+    const answer = all[0]!.problem.answer
+    expect(scored(all[0]!, `Answer: ${answer.join(' ')} t99`)).toBe(0)
+    expect(scored(all[0]!, 'I cannot tell which tokens follow.')).toBeNull()
+    const loose = `The tokens are:\nAnswer: ${answer.join(' and ')}\nI am sure.`
+    expect(scored(all[0]!, loose, 'lenient')).toBe(1)
   })
 })
 
 test('naming all tokens, or all that may stand behind the last one, earns nothing', () => {
-  const earned = (name: string) =>
-    all.map(({ task, problem }) => {
-      const baseline = task.baselines![name]!
-      if (baseline.kind !== 'chat') throw new Error('not a chat baseline')
-      const text = baseline.answer(problem, {} as never)
-      const found = task.parsers!.strict(text, problem)
-      return found.kind === 'extracted' ? task.grade!(problem as never, found.answer) : { value: 0, parts: { set: 0 } }
-    })
-  expect(earned('all').every(({ value, parts }) => value === 0 && parts!['set'] === 0)).toBe(true)
-  expect(earned('chart').every(({ value }) => value === 1)).toBe(true)
-  const mean = earned('followers').reduce((sum, { value }) => sum + value, 0) / all.length
-  expect(mean).toBeLessThan(0.1)
+  for (const { task, problem } of all) {
+    const names = [...symbolsOf(problem.shared).tokens.keys(), 'END']
+    expect(task.grade!(problem as never, names)).toMatchObject({ value: 0, parts: { set: 0 } })
+  }
+  expect(solvedBy(all, 'all')).toBe(0)
+  expect(solvedBy(all, 'chart')).toBe(1)
+  expect(solvedBy(all, 'followers')).toBeLessThan(0.1)
 })
 
 test('steps of a solution hold; a string that is not in the language does not', () => {
-  for (const { task, problem } of all.slice(0, 20)) {
-    const text = task.solution!(problem as never)
-      .map((line) => (typeof line === 'string' ? line : line.full))
-      .join('\n')
-    const { steps } = task.checkSteps!(problem, text)
-    expect(steps.length).toBe(problem.answer.length + 1)
+  for (const one of all.slice(0, 20)) {
+    const { given, answer } = one.problem
+    const { steps } = stepsOf(one)
+    expect(steps.length).toBe(answer.length + 1)
     expect(steps.every(({ holds }) => holds)).toBe(true)
-    const wrong = task.checkSteps!(
-      problem,
-      `${problem.answer[0]}: ${problem.given.beginning} ${problem.given.beginning}`,
-    )
+    const wrong = stepsOf(one, () => `${answer[0]}: ${given.beginning} ${given.beginning}`)
     expect(wrong.steps.some(({ holds }) => holds)).toBe(false)
   }
 })

@@ -4,13 +4,10 @@ import { bracketed, type Derivation, derivationNodes } from '../../../src/tasks/
 import { type Shared, symbolsOf } from '../../../src/tasks/relic/grammars/grammar.ts'
 import { writerOf } from '../../../src/tasks/relic/grammars/present.ts'
 import type { Given } from '../../../src/tasks/relic/parse/draw.ts'
-import { problemsOf } from './drawn.ts'
+import { drawn, scored, solvedBy, stepsOf } from './drawn.ts'
 
 type ParseProblem = Problem<Shared, Given, Derivation>
-const open = (preset: string, count: number) => problemsOf<Shared, Given, Derivation>('relic/parse', preset, count)
-
-const sets = [open('parse-easy', 24), open('parse', 16), open('parse-greibach', 16)]
-const all = sets.flatMap(({ task, problems }) => problems.map((problem) => ({ task, problem })))
+const all = drawn<Shared, Given, Derivation>('relic/parse', ['parse-easy', 24], ['parse', 16], ['parse-greibach', 16])
 
 /** The tree's rules, and its sentential forms, in the order in which `next` picks a nonterminal. */
 function rewritings({ shared, answer }: ParseProblem, next: 'first' | 'last') {
@@ -67,22 +64,18 @@ const writings: { readonly [name: string]: (problem: ParseProblem) => string } =
 
 describe('readers', () => {
   test.each(Object.keys(writings))('the derivation is read %s', (name) => {
-    for (const { task, problem } of all) {
-      const text = writings[name]!(problem)
+    for (const one of all)
       for (const parser of ['strict', 'lenient']) {
-        const found = task.parsers![parser]!(text, problem)
-        expect(found, text).toMatchObject({ kind: 'extracted' })
-        if (found.kind === 'extracted') expect(task.grade!(problem as never, found.answer).value, text).toBe(1)
+        const text = writings[name]!(one.problem)
+        expect(scored(one, text, parser), text).toBe(1)
       }
-    }
   })
 
   test('lenient takes the last tree from prose; strict does not', () => {
-    const { task, problem } = all[0]!
+    const { problem } = all[0]!
     const text = `First I tried (S NT1 NT2), which fails. The tree ${bracketed(problem.shared, problem.answer)} works (I checked).`
-    expect(task.parsers!.strict(text, problem)).toMatchObject({ kind: 'unparsed' })
-    const found = task.parsers!.lenient(text, problem)
-    expect(found.kind === 'extracted' && task.grade!(problem as never, found.answer).value).toBe(1)
+    expect(scored(all[0]!, text)).toBeNull()
+    expect(scored(all[0]!, text, 'lenient')).toBe(1)
   })
 
   test.each([
@@ -95,9 +88,7 @@ describe('readers', () => {
     '<think>(S (NT1 t1) (NT2 t2))',
     '',
   ])('hostile text %# is unparsed', (text) => {
-    const { task, problem } = all[0]!
-    for (const parser of ['strict', 'lenient'])
-      expect(task.parsers![parser]!(text, problem)).toMatchObject({ kind: 'unparsed' })
+    for (const parser of ['strict', 'lenient']) expect(scored(all[0]!, text, parser)).toBeNull()
   })
 })
 
@@ -137,15 +128,12 @@ test('subscore nodes counts what stands before the first node that no derivation
 })
 
 test('steps of a solution hold, and a step with a wrong span or rule does not', () => {
-  for (const { task, problem } of all) {
-    const text = task.solution!(problem as never)
-      .map((line) => (typeof line === 'string' ? line : line.full))
-      .join('\n')
-    const { steps, unknown } = task.checkSteps!(problem, text)
+  for (const one of all) {
+    const { steps, unknown } = stepsOf(one)
     expect(unknown).toEqual([])
-    expect(steps.length).toBe(problem.answer.length + 1)
+    expect(steps.length).toBe(one.problem.answer.length + 1)
     expect(steps.every(({ holds }) => holds)).toBe(true)
-    const wrong = task.checkSteps!(problem, text.replaceAll(/\[(\d+)-(\d+)\] ->/gu, '[$1-99] ->'))
+    const wrong = stepsOf(one, (text) => text.replaceAll(/\[(\d+)-(\d+)\] ->/gu, '[$1-99] ->'))
     expect(wrong.steps.filter(({ holds }) => holds).length).toBe(1)
   }
 })
@@ -160,17 +148,7 @@ test('a corrupted witness is refused', () => {
 })
 
 test('no baseline without a chart derives a string', () => {
-  const draws = (problem: ParseProblem) => ({
-    stream: (label: string) => namedStream(`parse test ${label}`, problem.given.string),
-  })
-  const share = (name: string): number =>
-    all.filter(({ task, problem }) => {
-      const baseline = task.baselines![name]!
-      if (baseline.kind !== 'chat') return false
-      const found = task.parsers!.strict(baseline.answer(problem, draws(problem) as never), problem)
-      return found.kind === 'extracted' && task.grade!(problem as never, found.answer).value === 1
-    }).length / all.length
-  expect(share('chart')).toBe(1)
-  expect(share('random')).toBe(0)
-  expect(share('look-ahead')).toBeLessThan(0.12)
+  expect(solvedBy(all, 'chart')).toBe(1)
+  expect(solvedBy(all, 'random')).toBe(0)
+  expect(solvedBy(all, 'look-ahead')).toBeLessThan(0.12)
 })

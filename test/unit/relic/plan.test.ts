@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { below, bucketsOfSplit, type StratumLevels, sampleIndices, streamFromKey } from '../../../src/core/index.ts'
 import { partitionBucket } from '../../../src/core/split-partition.ts'
-import { rawGrammar, ruleCapacity } from '../../../src/libraries/grammars/grammar/random-grammar.ts'
 import { grammarStatistics } from '../../../src/libraries/grammars/grammar/statistics.ts'
 import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
-import { chiSquaredUpper } from '../../../src/libraries/statistics/index.ts'
 import { leastCorrelated, type Point } from '../../../src/tasks/relic/recognize/grammars/plan.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { nightly, sample } from '../../nightly.ts'
@@ -222,44 +220,5 @@ describe('grammars without end', () => {
     const again = open('relic-endless', 'test', { maxLength: 12 })
     const far = again.group(1_000_000)
     expect(far.kind === 'group' && far.shared).toEqual({ grammar: texts.at(-1) })
-  })
-})
-
-describe('the sampler of raw grammars', () => {
-  it('takes every set of lexical pairs and of binary triples alike', () => {
-    const size = { terminals: 2, nonterminals: 2, lexical: 2, binary: 2 }
-    expect(ruleCapacity(size)).toEqual({ lexical: 4, binary: 12 })
-    const stream = seeded(42)
-    // A hundred and more in each cell.
-    const runs = sample({ nightly: 13_200, otherwise: 6600 })
-    const sets = { lexical: new Map<string, number>(), binary: new Map<string, number>() }
-    for (let run = 0; run < runs; run++) {
-      const grammar = rawGrammar(stream, size)
-      for (const [name, width] of [
-        ['lexical', 2],
-        ['binary', 3],
-      ] as const) {
-        const rules = [0, 1].map((r) => grammar[name].subarray(r * width, (r + 1) * width).join(''))
-        const key = rules.toSorted().join(' ')
-        sets[name].set(key, (sets[name].get(key) ?? 0) + 1)
-      }
-    }
-    for (const [found, cells] of [
-      [sets.lexical, 6],
-      [sets.binary, 66],
-    ] as const) {
-      expect(found.size).toBe(cells)
-      const expected = runs / cells
-      const chi2 = [...found.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
-      expect(chiSquaredUpper(chi2, cells - 1)).toBeGreaterThan(0.001)
-    }
-  })
-
-  it('lowers numbers of rules to what the symbols allow, (N + 1) N^2 and N T', () => {
-    const grammar = rawGrammar(seeded(3), { terminals: 3, nonterminals: 1, lexical: 99, binary: 99 })
-    expect(grammar.lexical.length / 2).toBe(3)
-    // S -> A A and A -> A A: the published bound N (N - 1)^2 would be none.
-    expect(grammar.binary.length / 3).toBe(2)
-    for (const child of grammar.binary.filter((_, i) => i % 3 > 0)) expect(child).toBe(1)
   })
 })

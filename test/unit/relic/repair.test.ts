@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { editDistance } from '../../../src/core/edit-distance.ts'
 import { below, namedStream } from '../../../src/core/index.ts'
 import { nearestMember } from '../../../src/libraries/grammars/recognise/distance.ts'
 import { compileRecognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
 import { liftedOf, type Shared, symbolsOf, tokensOf } from '../../../src/tasks/relic/grammars/grammar.ts'
 import type { Answer, Given } from '../../../src/tasks/relic/repair/draw.ts'
-import { editDistance } from '../../../src/tasks/relic/repair/oracle.ts'
-import { problemsOf } from './drawn.ts'
+import { drawn, problemsOf, scored } from './drawn.ts'
 
-const open = (preset: string, count: number) => problemsOf<Shared, Given, Answer>('relic/repair', preset, count)
-const sets = [open('repair-easy', 16), open('repair', 12)]
-const all = sets.flatMap(({ task, problems }) => problems.map((problem) => ({ task, problem })))
+const all = drawn<Shared, Given, Answer>('relic/repair', ['repair-easy', 16], ['repair', 12])
 
 test('the nearest string is as far as the nearest of all short strings', () => {
   const { problems } = problemsOf<Shared, Given, Answer>('relic/parse', 'parse-easy', 6, {
@@ -43,14 +41,11 @@ test('the nearest string is as far as the nearest of all short strings', () => {
 
 describe('answers', () => {
   test('a nearest string is read and scores 1, the string itself and other members do not', () => {
-    for (const { task, problem } of all) {
-      const scored = (text: string): number | null => {
-        const found = task.parsers!.strict(text, problem)
-        return found.kind === 'extracted' ? task.grade!(problem as never, found.answer).value : null
-      }
-      expect(scored(`I replace t3.\nAnswer: ${problem.answer.join(' ')}`)).toBe(1)
-      expect(scored(`\`\`\`\n${problem.answer.join(', ')}\n\`\`\``)).toBe(1)
-      expect(scored(`Answer: ${problem.given.string}`)).toBe(0)
+    for (const one of all) {
+      const { given, answer } = one.problem
+      expect(scored(one, `I replace t3.\nAnswer: ${answer.join(' ')}`)).toBe(1)
+      expect(scored(one, `\`\`\`\n${answer.join(', ')}\n\`\`\``)).toBe(1)
+      expect(scored(one, `Answer: ${given.string}`)).toBe(0)
     }
   })
 

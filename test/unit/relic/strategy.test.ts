@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { relic } from '../../../src/tasks/relic/index.ts'
-import { workedAnswer, workedUpToLimit } from '../../../src/tasks/relic/recognize/baselines.ts'
+import { baselines } from '../../../src/tasks/relic/recognize/baselines.ts'
+import type { RelicQuestion } from '../../../src/tasks/relic/recognize/prompt.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { checkedStrategy } from '../../../src/tasks/relic/strategy/checker.ts'
 import { parsers, request } from '../../../src/tasks/relic/strategy/prompt.ts'
 import { strategy } from '../../../src/tasks/relic/strategy/task.ts'
 
+const saidBy = (name: string, question: RelicQuestion): string => {
+  const baseline = baselines[name]
+  return baseline?.kind === 'chat' ? baseline.answer(question, {} as never) : ''
+}
+const worked = (question: RelicQuestion) => saidBy('cyk-with-proof', question)
 const grammar = ['S -> NT0 NT2', 'S -> NT1 NT2', 'NT1 -> NT0 NT2', "NT0 -> 't3'", "NT2 -> 't0'"].join('\n')
 const ask = (string: string, response: string) => ({ shared: { grammar }, given: { string, response } })
 const label = (string: string, ...lines: string[]) => checkedStrategy(ask(string, lines.join('\n')))
@@ -20,15 +26,10 @@ describe('what the checker can prove of a response', () => {
     [
       'a derivation in our notation',
       't3 t0',
-      [workedAnswer({ shared: { grammar }, given: { string: 't3 t0' } }).text],
+      [worked({ shared: { grammar }, given: { string: 't3 t0' } })],
       'rule-based',
     ],
-    [
-      'a chart in our notation',
-      't0 t3',
-      [workedAnswer({ shared: { grammar }, given: { string: 't0 t3' } }).text],
-      'rule-based',
-    ],
+    ['a chart in our notation', 't0 t3', [worked({ shared: { grammar }, given: { string: 't0 t3' } })], 'rule-based'],
     ['a program', 't3 t0', ['```python', 'def parse(s):', '    return True', '```', 'Yes'], 'code'],
     ['a bare verdict', 't3 t0', ['**Yes**'], 'none'],
     [
@@ -52,11 +53,11 @@ describe('what the checker can prove of a response', () => {
       const question = { shared: item.shared as { grammar: string }, given: item.given as { string: string } }
       const of = (response: string) =>
         checkedStrategy({ shared: question.shared, given: { ...question.given, response } })
-      expect(of(workedAnswer(question).text)).toBe('rule-based')
-      expect(of(workedUpToLimit(question).text)).toBe(
+      expect(of(worked(question))).toBe('rule-based')
+      expect(of(saidBy('cyk-to-length-8', question))).toBe(
         question.given.string.split(' ').length <= 8 ? 'rule-based' : 'heuristic',
       )
-      const read = recognize.parsers?.strict(workedAnswer(question).text, question)
+      const read = recognize.parsers?.strict(worked(question), question)
       expect(read).toMatchObject({ kind: 'extracted', answer: item.answer })
     }
     expect(asked).toBeGreaterThan(20)

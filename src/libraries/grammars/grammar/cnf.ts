@@ -51,6 +51,21 @@ function collected<Rule>(
   return lists
 }
 
+/** The symbols that rules make of two children, in the grammar's order. */
+export function parentsOf({ binary, nonterminals }: Cnf): (left: number, right: number) => readonly number[] {
+  const symbols = nonterminals.length
+  const parents = new Map<number, number[]>()
+  for (let at = 0; at < binary.length; at += 3) {
+    const pair = binary[at + 1]! * symbols + binary[at + 2]!
+    const known = parents.get(pair)
+    if (known === undefined) parents.set(pair, [binary[at]!])
+    else known.push(binary[at]!)
+  }
+  return (left, right) => parents.get(left * symbols + right) ?? none
+}
+
+const none: readonly number[] = []
+
 /** The symbols that a rule gives each terminal, each once. */
 export function preterminals(cnf: Cnf): readonly (readonly number[])[] {
   const byToken: number[][] = cnf.terminals.map(() => [])
@@ -71,14 +86,12 @@ export interface RuleIndex {
   /** child pairs: `left[p]`, `right[p]` */
   readonly left: Int32Array
   readonly right: Int32Array
-  /** the pairs of parent A: `pairs[pairStart[A] .. pairStart[A + 1])`; `rules` has the rule number beside each */
+  /** the pairs of parent A: `pairs[pairStart[A] .. pairStart[A + 1])` */
   readonly pairStart: Int32Array
   readonly pairs: Int32Array
-  readonly rules: Int32Array
-  /** the terminals of A: `tokens[tokenStart[A] .. tokenStart[A + 1])`; `lexicalRules` has the rule number beside each */
+  /** the terminals of A: `tokens[tokenStart[A] .. tokenStart[A + 1])` */
   readonly tokenStart: Int32Array
   readonly tokens: Int32Array
-  readonly lexicalRules: Int32Array
 }
 
 /** Rows `(key, ...)` of a flat table with `stride` numbers a row, counted into `[start[key], start[key + 1])` in row order. */
@@ -122,9 +135,7 @@ export function indexRules(grammar: Cnf): RuleIndex {
     right: Int32Array.from(right),
     pairStart: byParent.start,
     pairs,
-    rules: byParent.order,
     tokenStart: byOwner.start,
     tokens: byOwner.order.map((rule) => lexical[rule * 2 + 1]!),
-    lexicalRules: byOwner.order,
   }
 }

@@ -16,7 +16,10 @@ export interface LiftedGrammar {
 export function liftGrammar({ start, rules }: Cfg): LiftedGrammar {
   const nonterminals = new Map([[start, 0]])
   const terminals = new Map<string, number>()
-  for (const { left } of rules) numberOf(nonterminals, left)
+  for (const { left, right } of rules) {
+    numberOf(nonterminals, left)
+    for (const { kind, name } of right) if (kind === 'nonterminal') numberOf(nonterminals, name)
+  }
   const binary: number[] = []
   const lexical: number[] = []
   const binaryRules: number[] = []

@@ -14,11 +14,6 @@ export interface GrammarSize {
 /**
  * How many distinct rules a size allows: lexical pairs of N x T; binary triples (N + 1) x N x N, for the start symbol may be
  * a parent but never a child.
- *
- * @example
- * import { ruleCapacity } from '@touchstone-eval/touchstone/grammars'
- *
- * console.log(ruleCapacity({ terminals: 5, nonterminals: 4, lexical: 1, binary: 1 })) // { lexical: 20, binary: 80 }
  */
 export function ruleCapacity(size: GrammarSize): { readonly lexical: number; readonly binary: number } {
   const { terminals, nonterminals } = size

@@ -1,5 +1,4 @@
 import type { Cnf } from './cnf.ts'
-import { trim } from './trim.ts'
 
 /** The four statistics RELIC publishes with every grammar (specs of the release: `grammar_stats.json`). */
 export interface GrammarStatistics {
@@ -37,51 +36,6 @@ export function grammarStatistics(cnf: Cnf): GrammarStatistics {
     lexical: words.size,
     nonlexical: rules.size,
   }
-}
-
-/**
- * Can some nonterminal of a derivation occur below itself? Over all rules; trim first to ask it of the language.
- *
- * @example
- * import { isCyclic, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
- *
- * console.log(isCyclic(parseRelicGrammar("S -> A A\nA -> A A\nA -> 'a'"))) // true
- */
-export function isCyclic(cnf: Cnf): boolean {
-  const { binary } = cnf
-  const waiting = new Int32Array(cnf.nonterminals.length)
-  const children: number[][] = cnf.nonterminals.map(() => [])
-  for (let at = 0; at < binary.length; at += 3) {
-    for (const child of new Set([binary[at + 1] as number, binary[at + 2] as number])) {
-      ;(children[binary[at] as number] as number[]).push(child)
-      waiting[child]! += 1
-    }
-  }
-  // Kahn's elimination: what is never freed of all parents lies on a cycle or below one.
-  const free = [...waiting.keys()].filter((symbol) => waiting[symbol] === 0)
-  let removed = 0
-  while (free.length > 0) {
-    removed++
-    for (const child of children[free.pop() as number] as number[]) {
-      waiting[child] = waiting[child]! - 1
-      if (waiting[child] === 0) free.push(child)
-    }
-  }
-  return removed < cnf.nonterminals.length
-}
-
-/**
- * Is the language finite? With no empty and no unit rules that is so iff the trimmed grammar has no cycle.
- *
- * @example
- * import { hasFiniteLanguage, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
- *
- * console.log(hasFiniteLanguage(parseRelicGrammar("S -> A A\nA -> 'a'"))) // true
- * console.log(hasFiniteLanguage(parseRelicGrammar("S -> A A\nA -> A A\nA -> 'a'"))) // false
- */
-export function hasFiniteLanguage(cnf: Cnf): boolean {
-  const trimmed = trim(cnf)
-  return trimmed === null || !isCyclic(trimmed)
 }
 
 /**

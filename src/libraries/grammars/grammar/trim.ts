@@ -1,7 +1,7 @@
 import type { Cnf } from './cnf.ts'
 
 /** Which nonterminals derive at least one string of terminals: the least fixpoint, by a worklist in O(rules). */
-export function productive(cnf: Cnf): Uint8Array {
+function productive(cnf: Cnf): Uint8Array {
   const { binary, lexical } = cnf
   const out = new Uint8Array(cnf.nonterminals.length)
   const work: number[] = []
@@ -83,17 +83,6 @@ export function trim(cnf: Cnf): Cnf | null {
     lexical: Int32Array.from(lexical),
   }
 }
-
-/**
- * Is there no string at all in the language?
- *
- * @example
- * import { hasEmptyLanguage, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'
- *
- * // A never becomes a string.
- * console.log(hasEmptyLanguage(parseRelicGrammar("S -> A A\nA -> A A\nB -> 'b'"))) // true
- */
-export const hasEmptyLanguage = (cnf: Cnf): boolean => !productive(cnf)[0]
 
 /** For every nonterminal, the offsets of the binary rules that have it on the right-hand side. */
 function rulesByChild(cnf: Cnf): number[][] {

@@ -35,54 +35,41 @@ export function applyEdit(tokens: Int32Array, edit: Edit): Int32Array {
 export interface EditRules {
   /** kinds of edit to use; at least one. Substitutions alone keep source and negative at one length. */
   readonly kinds: readonly EditKind[]
-  /** number of edits, and edit distance from the source: uniform on `least`..`most`, 1..3 */
-  readonly least: number
+  /** number of edits, and edit distance from the source: uniform on 1..`most`, at most 3 */
   readonly most: number
   /** every edited string must pass this test; k = 1 passes everything */
   readonly legality: StrictlyLocalTest
-  /** choose the token of an edit as ordinary text would have it there; without a model all tokens are alike */
-  readonly model: NgramModel | null
-}
-
-/** A string outside the language, made from one inside by `edits`, its edit distance from `source`. */
-export interface EditedString {
-  readonly tokens: Int32Array
-  readonly source: Int32Array
-  readonly edits: readonly Edit[]
+  /** by which the token of an edit is chosen as ordinary text would have it there */
+  readonly model: NgramModel
 }
 
 /** Draws negatives of a given length; null when the source that was drawn has no fitting neighbour: draw again. */
-export type EditSampler = (stream: Stream, length: number) => EditedString | null
+export type EditSampler = (stream: Stream, length: number) => Int32Array | null
 
 /**
  * Negatives at a small distance from the language. A source is drawn by the exact sampler; all edits but the last are
  * free of the question of membership; then one neighbourhood pass shows which last edits leave the language, and one
  * of them is taken. So the result is never in the language, however dense that is.
  *
- * With a model, edits follow the trigram statistics of positives, so that negatives share token and n-gram frequencies
+ * Edits follow the trigram statistics of positives, so that negatives share token and n-gram frequencies
  * with positives as far as one edit allows; see {@link editChooser}.
  */
 export function editSampler(language: Language, neighbourhood: NeighbourhoodKernel, rules: EditRules): EditSampler {
-  if (rules.kinds.length === 0) throw new RangeError('editSampler needs at least one kind of edit')
-  if (!(rules.least >= 1 && rules.least <= rules.most))
-    throw new RangeError(`editSampler needs 1 <= least <= most edits, got ${rules.least} and ${rules.most}`)
   const chooser = editChooser(rules.legality, rules.model)
   return (stream, length) => {
-    const distance = rules.least + below(stream, rules.most - rules.least + 1)
+    const distance = 1 + below(stream, rules.most)
     const kinds = Array.from({ length: distance }, () => pick(stream, rules.kinds))
     const sourceLength = kinds.reduce((n, kind) => n - lengthChange[kind], length)
     if (!derivesLength(language.lengths, 0, sourceLength)) return null
     const source = language.sampler.sample(stream, sourceLength)
-    const edits: Edit[] = []
     let tokens = source
     for (const [i, kind] of kinds.entries()) {
       const excluded = i === distance - 1 ? neighbourhood(tokens, kind) : null
       const edit = chooser.choose(stream, tokens, kind, excluded)
       if (edit === null) return null
-      edits.push(edit)
       tokens = applyEdit(tokens, edit)
     }
-    return distance > 1 && editDistance(source, tokens) !== distance ? null : { tokens, source, edits }
+    return distance > 1 && editDistance(source, tokens) !== distance ? null : tokens
   }
 }
 
@@ -98,19 +85,19 @@ export interface EditChooser {
 }
 
 /**
- * Without a model all edits are alike. With one, a position is redrawn as the model has it between its neighbours: a
+ * A position is redrawn as the model has it between its neighbours: a
  * place uniform, then a legal token by weight, or for deletions the token that stands there against none, until that makes
  * a fitting edit. So a place is changed the more often the less its neighbours force it.
  */
-export function editChooser(legality: StrictlyLocalTest, model: NgramModel | null): EditChooser {
+export function editChooser(legality: StrictlyLocalTest, model: NgramModel): EditChooser {
   const { words, boundary } = legality
   const legal = new Int32Array(words)
   const fitting = new Int32Array(words)
   const weights = new Float64Array(legality.terminals)
   const around = { a2: boundary, a: boundary, b: boundary, b2: boundary }
 
-  /** The tokens that are legal at position (or gap) p and those of them that make a fitting edit, whose number it returns. */
-  function look(tokens: Int32Array, p: number, kind: EditKind, excluded: Neighbourhood | null): number {
+  /** Finds the tokens that are legal at position (or gap) p and those of them that make a fitting edit; are there such? */
+  function look(tokens: Int32Array, p: number, kind: EditKind, excluded: Neighbourhood | null): boolean {
     const n = tokens.length
     const resume = kind === 'insert' ? p : p + 1
     const a2 = p >= 2 ? tokens[p - 2]! : boundary
@@ -122,38 +109,39 @@ export function editChooser(legality: StrictlyLocalTest, model: NgramModel | nul
     around.b = b
     around.b2 = b2
     if (kind === 'delete') {
-      if (n === 1 || a === tokens[p] || (excluded !== null && excluded.deletions[p] === 1)) return 0
-      return legality.join(a2, a, b, b2) ? 1 : 0
+      if (n === 1 || a === tokens[p] || (excluded !== null && excluded.deletions[p] === 1)) return false
+      return legality.join(a2, a, b, b2)
     }
     legality.between(a2, a, b, b2, legal)
     const members = kind === 'insert' ? excluded?.insertions : excluded?.substitutions
     const same = kind === 'insert' ? a : tokens[p]!
-    let count = 0
+    let some = false
     for (let w = 0; w < words; w++) {
       let left = legal[w]! & ~(members === undefined ? 0 : members[p * words + w]!)
       if (same >>> 5 === w && same !== boundary) left &= ~(1 << (same & 31))
       fitting[w] = left
-      count += bitCount(left)
+      some ||= left !== 0
     }
-    return count
+    return some
   }
 
   const fits = (token: number) => (fitting[token >>> 5]! & (1 << (token & 31))) !== 0
   const places = (tokens: Int32Array, kind: EditKind) => (kind === 'insert' ? tokens.length + 1 : tokens.length)
 
   /** Chance that the place last looked at holds no token rather than `token`. */
-  function without({ after }: NgramModel, token: number): number {
+  function without(token: number): number {
+    const { after } = model
     const none = after(around.a, around.b)
     return none / (none + after(around.a, token) * after(token, around.b))
   }
 
   /** Weigh every legal token of the place last looked at. Returns the sums over the legal and over the fitting ones. */
-  function weigh({ around: score }: NgramModel): { all: number; fit: number } {
+  function weigh(): { all: number; fit: number } {
     const { a2, a, b, b2 } = around
     let all = 0
     let fit = 0
     forEachToken(legal, 0, words, (token) => {
-      const weight = score(a2, a, token, b, b2)
+      const weight = model.around(a2, a, token, b, b2)
       weights[token] = weight
       all += weight
       if (fits(token)) fit += weight
@@ -175,43 +163,16 @@ export function editChooser(legality: StrictlyLocalTest, model: NgramModel | nul
     return chosen
   }
 
-  /** One of the edits that {@link EditChooser.list} would list, all alike. */
-  function uniform(stream: Stream, tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null): Edit | null {
-    let total = 0
-    for (let p = 0; p < places(tokens, kind); p++) total += look(tokens, p, kind, excluded)
-    if (total === 0) return null
-    let left = below(stream, total)
-    for (let at = 0; ; at++) {
-      const count = look(tokens, at, kind, excluded)
-      if (left >= count) {
-        left -= count
-        continue
-      }
-      if (kind === 'delete') return { kind, at }
-      let token = -1
-      forEachToken(fitting, 0, words, (t) => {
-        if (left-- === 0) token = t
-      })
-      return { kind, at, token }
-    }
-  }
-
-  function modelled(
-    stream: Stream,
-    tokens: Int32Array,
-    kind: EditKind,
-    excluded: Neighbourhood | null,
-    by: NgramModel,
-  ): Edit | null {
+  function choose(stream: Stream, tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null): Edit | null {
     const count = places(tokens, kind)
     for (let tries = 0; tries < count; tries++) {
       const at = below(stream, count)
-      if (look(tokens, at, kind, excluded) === 0) continue
+      if (!look(tokens, at, kind, excluded)) continue
       if (kind === 'delete') {
-        if (float(stream) < without(by, tokens[at]!)) return { kind, at }
+        if (float(stream) < without(tokens[at]!)) return { kind, at }
         continue
       }
-      const { all } = weigh(by)
+      const { all } = weigh()
       const token = tokenAt(legal, float(stream) * all)
       if (fits(token)) return { kind, at, token }
     }
@@ -220,8 +181,8 @@ export function editChooser(legality: StrictlyLocalTest, model: NgramModel | nul
     let total = 0
     let last = -1
     for (let p = 0; p < count; p++) {
-      if (look(tokens, p, kind, excluded) === 0) continue
-      shares[p] = kind === 'delete' ? without(by, tokens[p]!) : shareOf(weigh(by))
+      if (!look(tokens, p, kind, excluded)) continue
+      shares[p] = kind === 'delete' ? without(tokens[p]!) : shareOf(weigh())
       total += shares[p]!
       last = p
     }
@@ -232,7 +193,7 @@ export function editChooser(legality: StrictlyLocalTest, model: NgramModel | nul
     while (shares[at] === 0) at--
     if (kind === 'delete') return { kind, at }
     look(tokens, at, kind, excluded)
-    const { fit } = weigh(by)
+    const { fit } = weigh()
     return { kind, at, token: tokenAt(fitting, float(stream) * fit) }
   }
 
@@ -240,24 +201,14 @@ export function editChooser(legality: StrictlyLocalTest, model: NgramModel | nul
   function list(tokens: Int32Array, kind: EditKind, excluded: Neighbourhood | null): Edit[] {
     const out: Edit[] = []
     for (let at = 0; at < places(tokens, kind); at++) {
-      if (look(tokens, at, kind, excluded) === 0) continue
+      if (!look(tokens, at, kind, excluded)) continue
       if (kind === 'delete') out.push({ kind, at })
       else forEachToken(fitting, 0, words, (token) => out.push({ kind, at, token }))
     }
     return out
   }
 
-  return {
-    choose: (stream, tokens, kind, excluded) =>
-      model === null ? uniform(stream, tokens, kind, excluded) : modelled(stream, tokens, kind, excluded, model),
-    list,
-  }
+  return { choose, list }
 }
 
 const shareOf = ({ all, fit }: { readonly all: number; readonly fit: number }): number => fit / all
-
-function bitCount(word: number): number {
-  let x = word - ((word >>> 1) & 0x55555555)
-  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333)
-  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-}

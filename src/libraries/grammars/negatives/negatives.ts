@@ -4,14 +4,7 @@ import { neighbourhoodKernel } from '../recognise/neighbourhood.ts'
 import { unpack } from '../sample/distinct.ts'
 import { type DistinctSequence, distinctSequence } from '../sample/distinct-sequence.ts'
 import type { Language } from '../sample/language.ts'
-import {
-  applyEdit,
-  type EditedString,
-  type EditRules,
-  editChooser,
-  editSampler,
-  lengthChange,
-} from './edit-negatives.ts'
+import { applyEdit, type EditRules, editChooser, editSampler, lengthChange } from './edit-negatives.ts'
 import { type LegalStrings, legalStrings } from './legal-strings.ts'
 import { strictlyLocalTest } from './strictly-local.ts'
 
@@ -19,48 +12,55 @@ import { strictlyLocalTest } from './strictly-local.ts'
 export type Accepts = (tokens: ArrayLike<number>) => boolean
 
 /** Makes rosters of strings outside the language, one per length. */
-export type NegativeRosters<Entry> = (length: number, stream: Stream) => DistinctSequence<Entry>
+export type NegativeRosters = (length: number, stream: Stream) => DistinctSequence
 
 /** Spaces up to this size are listed to prove that a cell holds few negatives or none. */
 const LISTABLE = 4096
+
+/** Drawn strings, members rejected; what is listed, likewise, where there is a list. */
+const drawnOutside =
+  (
+    accepts: Accepts,
+    draw: (stream: Stream, length: number) => Int32Array | null,
+    list: (length: number) => Iterable<Int32Array> | null,
+    patience: number,
+  ): NegativeRosters =>
+  (length, stream) =>
+    distinctSequence(
+      {
+        draw(draws) {
+          const tokens = draw(draws, length)
+          return tokens === null || accepts(tokens) ? null : tokens
+        },
+        list() {
+          const space = list(length)
+          return space === null ? null : { all: true, entries: [...space].filter((tokens) => !accepts(tokens)) }
+        },
+        patience,
+      },
+      stream,
+    )
 
 /**
  * RELIC's published negatives: independent uniform terminals, members rejected. `patience` is the number of draws in a
  * row without a new negative, per negative found plus 10, after which the cell is given up.
  */
-export function uniformNegatives(terminals: number, accepts: Accepts, patience = 20): NegativeRosters<Int32Array> {
-  return (length, stream) =>
-    distinctSequence(
-      {
-        draw(draws) {
-          const tokens = new Int32Array(length)
-          for (let i = 0; i < length; i++) tokens[i] = below(draws, terminals)
-          return accepts(tokens) ? null : tokens
-        },
-        tokens: (tokens) => tokens,
-        list: () => outside(allStrings(terminals, length), accepts),
-        patience,
-      },
-      stream,
-    )
-}
+export const uniformNegatives = (terminals: number, accepts: Accepts, patience = 20): NegativeRosters =>
+  drawnOutside(
+    accepts,
+    (stream, length) => Int32Array.from({ length }, () => below(stream, terminals)),
+    (length) => allStrings(terminals, length),
+    patience,
+  )
 
 /** Uniform over the strings that pass the bigram test, members rejected: every adjacent pair, the first and the last token are legal. */
-export function bigramNegatives(legal: LegalStrings, accepts: Accepts, patience = 20): NegativeRosters<Int32Array> {
-  return (length, stream) =>
-    distinctSequence(
-      {
-        draw(draws) {
-          const tokens = legal.sample(draws, length)
-          return tokens === null || accepts(tokens) ? null : tokens
-        },
-        tokens: (tokens) => tokens,
-        list: () => (legal.count(length) <= LISTABLE ? outside(legal.list(length), accepts) : null),
-        patience,
-      },
-      stream,
-    )
-}
+export const bigramNegatives = (legal: LegalStrings, accepts: Accepts, patience: number): NegativeRosters =>
+  drawnOutside(
+    accepts,
+    (stream, length) => legal.sample(stream, length),
+    (length) => (legal.count(length) <= LISTABLE ? legal.list(length) : null),
+    patience,
+  )
 
 /**
  * Negatives by edits of a positive (see `edit-negatives.ts`). A cell is proved empty when every string of the length, or
@@ -72,8 +72,8 @@ export function editNegatives(
   language: Language,
   rules: EditRules,
   accepts: Accepts,
-  patience = 4,
-): NegativeRosters<EditedString> {
+  patience: number,
+): NegativeRosters {
   const neighbourhood = neighbourhoodKernel(language.grammar)
   const sampler = editSampler(language, neighbourhood, rules)
   const chooser = editChooser(rules.legality, rules.model)
@@ -81,9 +81,9 @@ export function editNegatives(
   let legal: LegalStrings | undefined
 
   /** All negatives one edit away, where the positives are few. */
-  function fromAllPositives(length: number): { all: true; entries: EditedString[] } | null {
+  function fromAllPositives(length: number): { all: true; entries: Int32Array[] } | null {
     if (rules.most > 1) return null
-    const entries: EditedString[] = []
+    const entries: Int32Array[] = []
     for (const kind of new Set(rules.kinds)) {
       const sourceLength = length - lengthChange[kind]
       if (sourceLength < 1) continue
@@ -93,13 +93,13 @@ export function editNegatives(
       for (const packed of cell.strings) {
         const source = unpack(packed)
         for (const edit of chooser.list(source, kind, neighbourhood(source, kind)))
-          entries.push({ tokens: applyEdit(source, edit), source, edits: [edit] })
+          entries.push(applyEdit(source, edit))
       }
     }
     return { all: true, entries }
   }
 
-  function provedEmpty(length: number): { all: true; entries: EditedString[] } | null {
+  function provedEmpty(length: number): { all: true; entries: Int32Array[] } | null {
     let space: Iterable<Int32Array> | null
     if (rules.legality.k === 1) space = allStrings(terminals, length)
     else {
@@ -115,7 +115,6 @@ export function editNegatives(
     distinctSequence(
       {
         draw: (draws) => sampler(draws, length),
-        tokens: (edited) => edited.tokens,
         list: () => fromAllPositives(length) ?? provedEmpty(length),
         patience,
       },
@@ -125,13 +124,6 @@ export function editNegatives(
 
 /** Positives of one length that are still listed to complete a cell of edited strings. */
 const LISTED_SOURCES = 32
-
-function outside(space: Iterable<Int32Array> | null, accepts: Accepts): { all: true; entries: Int32Array[] } | null {
-  if (space === null) return null
-  const entries: Int32Array[] = []
-  for (const tokens of space) if (!accepts(tokens)) entries.push(tokens)
-  return { all: true, entries }
-}
 
 /** All strings of a length over the terminals, or null when they are too many to list. */
 function allStrings(terminals: number, length: number): Iterable<Int32Array> | null {

@@ -29,14 +29,6 @@ export function strictlyLocalTest(grammar: Cnf, k: 1 | 2 | 3): StrictlyLocalTest
   return k === 2 ? pairs : tripleLegality(terminals, edges, pairs)
 }
 
-/** Is the whole string legal? The empty string is not. */
-export function isStrictlyLocal(legality: StrictlyLocalTest, tokens: ArrayLike<number>): boolean {
-  if (tokens.length === 0) return false
-  const at = (i: number) => (i < 0 || i >= tokens.length ? legality.boundary : tokens[i]!)
-  for (let i = 0; i <= tokens.length; i++) if (!legality.join(at(i - 2), at(i - 1), at(i), at(i + 1))) return false
-  return true
-}
-
 function anything(terminals: number): StrictlyLocalTest {
   const words = (terminals + 31) >>> 5
   const all = new Int32Array(words)

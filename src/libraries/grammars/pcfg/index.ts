@@ -60,10 +60,8 @@ export {
 export {
   type BridgedParameters,
   bridgedHpcfg,
-  g9Parameters,
   type HpcfgParameters,
   type ProbabilityShape,
-  randomAlphabetMap,
   randomHpcfg,
 } from './random-hpcfg.ts'
 export { parsePcfg, printPcfg } from './text.ts'

@@ -23,17 +23,6 @@ export interface HpcfgParameters {
   readonly probabilities: ProbabilityShape
 }
 
-/** Figure 10's caption: depth 4, breadth 4, 2 rules a nonterminal, 5 tokens; 13 nonterminals below S in levels of four. */
-export const g9Parameters: HpcfgParameters = {
-  depth: 4,
-  breadth: 4,
-  rules: 2,
-  width: 4,
-  tokens: ['0', '1', '2', '3', '4'],
-  skip: 30,
-  probabilities: { kind: 'peaked', percent: 84 },
-}
-
 /**
  * A random hierarchical grammar: nonterminals A1.. in levels from the bottom, each with distinct right-hand sides over
  * lower levels; unreachable ones are dropped. The same stream gives the same grammar.
@@ -154,16 +143,4 @@ function finish(start: string, rules: readonly NamedRule[], agreement: readonly 
     rules.filter((rule) => used.has(rule.left)),
     { agreement },
   )
-}
-
-/** A random alphabet map onto other tokens, for controls that must not depend on which tokens are used. */
-export function randomAlphabetMap(
-  from: readonly string[],
-  to: readonly string[],
-  stream: Stream,
-): Readonly<Record<string, string>> {
-  if (to.length < from.length)
-    throw new PcfgError('unsupported', `${from.length} tokens need as many images, got ${to.length}`)
-  const chosen = sampleIndices(stream, to.length, from.length)
-  return Object.fromEntries(from.map((name, i) => [name, to[chosen[i] as number] as string]))
 }

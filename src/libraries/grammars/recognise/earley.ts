@@ -1,80 +1,143 @@
-import type { Cnf } from '../grammar/cnf.ts'
+import type { Cfg } from '../grammar/cfg.ts'
+
+/** What was read so far, a column for every place. */
+export type Reading = readonly Column[]
+
+interface Column {
+  /** Is what was read a string of the language? */
+  readonly member: boolean
+  /** Completed symbols and begun rules that end here, each with its origin; predictions are not counted. */
+  readonly items: number
+  /** By symbol that is waited for: states and origins, in turn. */
+  readonly waiting: ReadonlyMap<number, readonly number[]>
+  /** By symbol: is it expected to begin here? */
+  readonly predicted: Uint8Array
+}
 
 /**
- * Earley recognition (Earley 1970): top-down, left to right, with prediction. It shares nothing with the end-mask
- * recogniser but the grammar type, and so serves as its oracle.
+ * Earley's algorithm (1970), top-down, from left to right, a token at a time, on the rules as they are written, none of them
+ * empty. It shares nothing with the recognisers by spans, and so serves as their oracle.
  */
-export interface EarleyRecognizer {
-  /** Terminal numbers; a number that is no terminal makes it false. */
-  accepts(tokens: ArrayLike<number>): boolean
+export interface EarleyParser {
+  readonly begin: Reading
+  /** Reads one token more; null: no string of the language goes on so. */
+  read(reading: Reading, token: string): Reading | null
+  /** Reads tokens from the beginning. */
+  readAll(tokens: readonly string[]): Reading | null
+  accepts(tokens: readonly string[]): boolean
+  /** Tokens that can come next in some string of the language. */
+  next(reading: Reading): readonly string[]
 }
 
-export function compileEarley(cnf: Cnf): EarleyRecognizer {
-  const N = cnf.nonterminals.length
-  const leftCorners = leftCornerClosure(cnf)
-  // Rules by their left child: [parent, right child, ...].
-  const byLeft: number[][] = cnf.nonterminals.map(() => [])
-  for (let at = 0; at < cnf.binary.length; at += 3)
-    (byLeft[cnf.binary[at + 1] as number] as number[]).push(cnf.binary[at]!, cnf.binary[at + 2]!)
-  const byToken: number[][] = cnf.terminals.map(() => [])
-  for (let at = 0; at < cnf.lexical.length; at += 2)
-    (byToken[cnf.lexical[at + 1] as number] as number[]).push(cnf.lexical[at]!)
+/** A rule of a symbol behind its first symbols: it waits for the next one. Rules with equal rests share their states. */
+interface State {
+  readonly left: number
+  /** What it waits for; `after`: the state behind it, null where the rule then is done. */
+  readonly needed: number
+  readonly after: number | null
+}
 
+export function earleyParser({ start, rules }: Cfg): EarleyParser {
+  const numbers = new Map<string, number>()
+  const numberOf = (name: string): number => {
+    const number = numbers.get(name) ?? numbers.size
+    numbers.set(name, number)
+    return number
+  }
+  const startSymbol = numberOf(`nonterminal ${start}`)
+  const states: State[] = []
+  const known = new Map<string, number>()
+  const stateOf = (left: number, rest: readonly number[]): number | null => {
+    const [needed, ...more] = rest
+    if (needed === undefined) return null
+    const key = `${left} ${rest.join(' ')}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const after = stateOf(left, more)
+    known.set(key, states.length)
+    return states.push({ left, needed, after }) - 1
+  }
+  const written = rules.map(({ left, right }) => ({
+    left: numberOf(`nonterminal ${left}`),
+    right: right.map(({ kind, name }) => numberOf(`${kind} ${name}`)),
+  }))
+  const symbols = numbers.size
+  /** By symbol: the rules that it begins, as a left-hand side and the state after it. */
+  const begun: { readonly left: number; readonly after: number | null }[][] = Array.from({ length: symbols }, () => [])
+  const children = Array.from({ length: symbols }, () => new Set<number>())
+  for (const { left, right } of written) {
+    const [first, ...rest] = right as [number, ...number[]]
+    const after = stateOf(left, rest)
+    if (!begun[first]!.some((rule) => rule.left === left && rule.after === after)) begun[first]!.push({ left, after })
+    children[left]!.add(first)
+  }
+  /** Of every symbol, itself and all that can stand leftmost below it. */
+  const corners = children.map((_, symbol) => {
+    const found = new Set([symbol])
+    for (const one of found) for (const child of children[one]!) found.add(child)
+    return [...found]
+  })
+  const tokens = new Map(
+    rules.flatMap(({ right }) =>
+      right.flatMap(({ kind, name }) => (kind === 'terminal' ? [[name, numberOf(`terminal ${name}`)] as const] : [])),
+    ),
+  )
+  const predict = (wanted: Iterable<number>): Uint8Array => {
+    const row = new Uint8Array(symbols)
+    for (const symbol of wanted) if (row[symbol] === 0) for (const corner of corners[symbol]!) row[corner] = 1
+    return row
+  }
+  const begin: Reading = [{ member: false, items: 0, waiting: new Map(), predicted: predict([startSymbol]) }]
+
+  function read(reading: Reading, token: string): Reading | null {
+    const done = new Set<number>()
+    const open = new Set<number>()
+    const agenda: number[] = []
+    const waiting = new Map<number, number[]>()
+    const reach = (left: number, state: number | null, origin: number): void => {
+      const key = origin * (symbols + states.length) + (state === null ? left : symbols + state)
+      const seen = state === null ? done : open
+      if (seen.has(key)) return
+      seen.add(key)
+      if (state === null) agenda.push(left, origin)
+      else {
+        const { needed } = states[state]!
+        const list = waiting.get(needed)
+        if (list === undefined) waiting.set(needed, [state, origin])
+        else list.push(state, origin)
+      }
+    }
+    const number = tokens.get(token)
+    if (number !== undefined) agenda.push(number, reading.length - 1)
+    while (agenda.length > 0) {
+      const origin = agenda.pop() as number
+      const symbol = agenda.pop() as number
+      const column = reading[origin]!
+      for (const { left, after } of begun[symbol]!) if (column.predicted[left] === 1) reach(left, after, origin)
+      const parents = column.waiting.get(symbol) ?? []
+      for (let p = 0; p < parents.length; p += 2) {
+        const { left, after } = states[parents[p]!]!
+        reach(left, after, parents[p + 1]!)
+      }
+    }
+    const items = done.size + open.size
+    const member = done.has(startSymbol)
+    return items === 0 ? null : [...reading, { member, items, waiting, predicted: predict(waiting.keys()) }]
+  }
+  const readAll = (all: readonly string[]): Reading | null => {
+    let reading: Reading | null = begin
+    for (const token of all) reading = reading === null ? null : read(reading, token)
+    return reading
+  }
   return {
-    accepts(tokens) {
-      const n = tokens.length
-      if (n === 0) return false
-      // predicted[i][A]: is A expected to begin at i?
-      const predicted = Array.from({ length: n + 1 }, () => new Uint8Array(N))
-      // waiting[i][C]: parents and origins of items that need C from i on, [A, origin, ...].
-      const waiting = Array.from({ length: n + 1 }, () => new Map<number, number[]>())
-      const predict = (symbol: number, at: number): void => {
-        const row = predicted[at] as Uint8Array
-        if (row[symbol] === 1) return
-        for (const corner of leftCorners[symbol] as number[]) row[corner] = 1
-      }
-      predict(0, 0)
-      for (let end = 1; end <= n; end++) {
-        const done = new Set<number>()
-        const agenda: number[] = []
-        const complete = (symbol: number, origin: number): void => {
-          const key = origin * N + symbol
-          if (done.has(key)) return
-          done.add(key)
-          agenda.push(symbol, origin)
-        }
-        for (const symbol of byToken[tokens[end - 1] as number] ?? [])
-          if (predicted[end - 1]?.[symbol] === 1) complete(symbol, end - 1)
-        while (agenda.length > 0) {
-          const origin = agenda.pop() as number
-          const symbol = agenda.pop() as number
-          if (origin === 0 && symbol === 0 && end === n) return true
-          const rules = byLeft[symbol] as number[]
-          for (let r = 0; r < rules.length; r += 2) {
-            const parent = rules[r]!
-            if (predicted[origin]?.[parent] !== 1) continue
-            const needed = rules[r + 1]!
-            const list = waiting[end]?.get(needed)
-            if (list === undefined) waiting[end]?.set(needed, [parent, origin])
-            else list.push(parent, origin)
-            predict(needed, end)
-          }
-          const parents = waiting[origin]?.get(symbol) ?? []
-          for (let p = 0; p < parents.length; p += 2) complete(parents[p]!, parents[p + 1]!)
-        }
-      }
-      return false
+    begin,
+    read,
+    readAll,
+    accepts: (all) => readAll(all)?.at(-1)?.member === true,
+    next(reading) {
+      const { predicted, waiting } = reading.at(-1)!
+      const follows = (token: number): boolean => waiting.has(token) || predicted[token] === 1
+      return [...tokens].flatMap(([name, token]) => (follows(token) ? name : []))
     },
   }
-}
-
-/** For every nonterminal, itself and all that can stand leftmost below it. */
-function leftCornerClosure(cnf: Cnf): number[][] {
-  const children: Set<number>[] = cnf.nonterminals.map(() => new Set())
-  for (let at = 0; at < cnf.binary.length; at += 3) children[cnf.binary[at] as number]?.add(cnf.binary[at + 1]!)
-  return cnf.nonterminals.map((_, symbol) => {
-    const seen = new Set([symbol])
-    for (const found of seen) for (const child of children[found] as Set<number>) seen.add(child)
-    return [...seen]
-  })
 }

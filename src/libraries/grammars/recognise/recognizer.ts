@@ -1,8 +1,8 @@
-import { adjacency, type BigramVerdict, bigramVerdict } from '../grammar/adjacency.ts'
+import { adjacency } from '../grammar/adjacency.ts'
 import type { Cnf } from '../grammar/cnf.ts'
 import { type RecognitionKernel, recognitionKernel } from './recognition-kernel.ts'
 import { MAX_RECOGNIZED_TOKENS } from './recognition-tables.ts'
-import { compileTokenizer, type Tokenizer } from './tokenizer.ts'
+import { compileTokenizer } from './tokenizer.ts'
 
 export { MAX_RECOGNIZED_TOKENS }
 
@@ -19,9 +19,6 @@ export interface Recognizer {
   accepts(tokens: ArrayLike<number>): boolean
   /** The same for text, tokens separated by blanks. */
   acceptsText(text: string): boolean
-  /** The linear-time local test that `accepts` begins with, and where it fails. */
-  bigram(tokens: ArrayLike<number>): BigramVerdict
-  readonly tokenizer: Tokenizer
 }
 
 /**
@@ -36,10 +33,9 @@ export interface Recognizer {
  * console.log(recognizer.acceptsText('a a b'), recognizer.acceptsText('b a')) // true false
  */
 export function compileRecognizer(cnf: Cnf): Recognizer {
-  const near = adjacency(cnf)
-  const { begins, ends, pairs } = near
+  const { begins, ends, pairs } = adjacency(cnf)
   const T = cnf.terminals.length
-  const tokenizer = compileTokenizer(cnf.terminals)
+  const legalInto = compileTokenizer(cnf.terminals)
   // Made when the first string comes to it: many end at their pairs of neighbours.
   let kernel: RecognitionKernel | null = null
 
@@ -74,7 +70,7 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
       return isLegal(tokens, n) && kernel!.accepts(n)
     },
     acceptsText(text) {
-      const { buffer, length } = tokenizer.legalInto(text, begins, pairs)
+      const { buffer, length } = legalInto(text, begins, pairs)
       within(length)
       if (length <= 0 || ends[buffer[length - 1] as number] === 0) return false
       kernel ??= recognitionKernel(cnf)
@@ -83,7 +79,5 @@ export function compileRecognizer(cnf: Cnf): Recognizer {
       for (let at = 0; at < length; at++) room[at] = firstRecord + buffer[at]! * recordBytes
       return kernel.accepts(length)
     },
-    bigram: (tokens) => bigramVerdict(near, tokens),
-    tokenizer,
   }
 }

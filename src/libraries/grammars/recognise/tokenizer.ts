@@ -1,32 +1,20 @@
-/** Splits a text at blanks and numbers its tokens by their place in a list of terminals. */
-export interface Tokenizer {
-  /** Token numbers, or the 0-based index and spelling of the first token that is none of the terminals. */
-  tokens(text: string): TokenizedText
-  /**
-   * Fills and returns a buffer that the next call overwrites; `length` of it counts. Unknown tokens are -1. For loops
-   * over many strings.
-   */
-  into(text: string): { readonly buffer: Int32Array; readonly length: number }
-  /**
-   * As `into`, but stops at the first token that may not stand where it stands (`begins`: T flags, `pairs`: T x T
-   * flags); `length` then is -1. An unknown token may stand nowhere.
-   */
-  legalInto(
-    text: string,
-    begins: Uint8Array,
-    pairs: Uint8Array,
-  ): { readonly buffer: Int32Array; readonly length: number }
+/** Token numbers of a text in a buffer that the next call overwrites; `length` of it counts. */
+interface TokenBuffer {
+  readonly buffer: Int32Array
+  readonly length: number
 }
 
-export type TokenizedText =
-  | { readonly kind: 'tokens'; readonly tokens: readonly number[] }
-  | { readonly kind: 'unknown'; readonly at: number; readonly token: string }
-
 /**
+ * Splits texts at blanks and numbers their tokens by their place in a list of terminals, for loops over many strings. Stops at
+ * the first token that may not stand where it stands (`begins`: T flags, `pairs`: T x T flags); `length` then is -1. A token
+ * that is no terminal may stand nowhere.
+ *
  * A rolling hash finds the terminal while the characters are read; the spelling is then compared, so that no collision
  * can mislead. Every character up to U+0020 is a blank. No string is cut or allocated.
  */
-export function compileTokenizer(terminals: readonly string[]): Tokenizer {
+export function compileTokenizer(
+  terminals: readonly string[],
+): (text: string, begins: Uint8Array, pairs: Uint8Array) => TokenBuffer {
   let size = 16
   while (size < terminals.length * 4) size *= 2
   const mask = size - 1
@@ -59,7 +47,7 @@ export function compileTokenizer(terminals: readonly string[]): Tokenizer {
     }
   }
 
-  const read = (text: string, begins: Uint8Array | null, pairs: Uint8Array | null) => {
+  return (text, begins, pairs) => {
     let length = 0
     let at = 0
     const end = text.length
@@ -76,13 +64,10 @@ export function compileTokenizer(terminals: readonly string[]): Tokenizer {
         code = ++at < end ? text.charCodeAt(at) : 32
       } while (code > 32)
       const token = find(text, from, at, hash)
-      if (begins !== null && pairs !== null) {
-        const legal =
-          token < 0 ? 0 : length === 0 ? begins[token] : pairs[buffer[length - 1]! * terminals.length + token]
-        if (legal !== 1) {
-          result.length = -1
-          return result
-        }
+      const legal = token < 0 ? 0 : length === 0 ? begins[token] : pairs[buffer[length - 1]! * terminals.length + token]
+      if (legal !== 1) {
+        result.length = -1
+        return result
       }
       if (length === buffer.length) {
         const wider = new Int32Array(length * 2)
@@ -95,22 +80,7 @@ export function compileTokenizer(terminals: readonly string[]): Tokenizer {
     result.length = length
     return result
   }
-  const into = (text: string) => read(text, null, null)
-
-  return {
-    into,
-    legalInto: read,
-    tokens(text) {
-      const { buffer: numbers, length } = into(text)
-      const tokens = Array.from(numbers.subarray(0, length))
-      const at = tokens.indexOf(-1)
-      if (at < 0) return { kind: 'tokens', tokens }
-      return { kind: 'unknown', at, token: text.split(BLANKS).filter((part) => part !== '')[at] as string }
-    },
-  }
 }
-
-const BLANKS = /[\0-\x20]+/
 
 /** Spreads the hash over its low bits: names such as t1..t99 differ in their last characters only. */
 const scatter = (hash: number): number => (Math.imul(hash, -1640531527) >>> 15) ^ hash

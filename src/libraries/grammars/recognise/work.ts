@@ -1,79 +1,24 @@
 import { memoize } from '../../../core/memo.ts'
-import { type Cnf, preterminals, rulesByParent } from '../grammar/cnf.ts'
+import { cfgOf } from '../grammar/cfg.ts'
+import { type Cnf, rulesByParent } from '../grammar/cnf.ts'
 import type { ParseChart } from './chart.ts'
+import { earleyParser } from './earley.ts'
 
 /** Items of a bottom-up chart: symbols over spans. */
 export const chartItems = (chart: ParseChart): number => chart.cells().reduce((sum, cell) => sum + cell.length - 2, 0)
 
 /**
- * Items of an Earley chart, predictions not counted: completed symbols, and rules whose first symbol is complete, each
- * with its origin.
+ * Items of an Earley chart of the beginning of a string, predictions not counted: completed symbols, and rules whose first
+ * symbol is complete, each with its origin.
  */
 export function earleyItems(cnf: Cnf, tokens: ArrayLike<number>): number {
-  const { byLeft, above, corners } = tablesOf(cnf)
-  const symbols = cnf.nonterminals.length
-  const predicted: Uint8Array[] = []
-  /** At each place, the parents and origins that wait for a symbol. */
-  const waiting: Map<number, number[]>[] = []
-  const predict = (wanted: Iterable<number>): Uint8Array => {
-    const row = new Uint8Array(symbols)
-    for (const symbol of wanted) if (row[symbol] === 0) for (const corner of corners[symbol]!) row[corner] = 1
-    return row
-  }
-  predicted.push(predict([0]))
-  waiting.push(new Map())
-  let count = 0
-  for (let end = 1; end <= tokens.length; end++) {
-    const done = new Set<number>()
-    const agenda: number[] = []
-    const complete = (symbol: number, origin: number): void => {
-      const key = origin * symbols + symbol
-      if (done.has(key)) return
-      done.add(key)
-      agenda.push(symbol, origin)
-    }
-    const here = new Map<number, number[]>()
-    const begun = new Set<string>()
-    waiting.push(here)
-    for (const symbol of above[tokens[end - 1]!] ?? []) if (predicted[end - 1]![symbol] === 1) complete(symbol, end - 1)
-    while (agenda.length > 0) {
-      const origin = agenda.pop() as number
-      const symbol = agenda.pop() as number
-      const rules = byLeft[symbol]!
-      for (let r = 0; r < rules.length; r += 2) {
-        const [parent, needed] = [rules[r]!, rules[r + 1]!]
-        const key = `${parent} ${needed} ${origin}`
-        if (predicted[origin]![parent] !== 1 || begun.has(key)) continue
-        begun.add(key)
-        const list = here.get(needed)
-        if (list === undefined) here.set(needed, [parent, origin])
-        else list.push(parent, origin)
-      }
-      const parents = waiting[origin]!.get(symbol) ?? []
-      for (let p = 0; p < parents.length; p += 2) complete(parents[p]!, parents[p + 1]!)
-    }
-    count += done.size + begun.size
-    predicted.push(predict(here.keys()))
-  }
-  return count
+  const names = Array.from(tokens, (token) => cnf.terminals[token] as string)
+  return parserOf(cnf)
+    .readAll(names)!
+    .reduce((sum, { items }) => sum + items, 0)
 }
 
-const tablesOf = memoize((cnf: Cnf) => {
-  const byLeft: number[][] = cnf.nonterminals.map(() => [])
-  const children: Set<number>[] = cnf.nonterminals.map(() => new Set())
-  for (const [parent, rules] of rulesByParent(cnf).entries())
-    for (const { left, right } of rules) {
-      byLeft[left]!.push(parent, right)
-      children[parent]!.add(left)
-    }
-  /** Of every symbol, itself and all that can begin it. */
-  const corners = cnf.nonterminals.map((_, symbol) => {
-    const found = new Set([symbol])
-    for (const one of found) for (const child of children[one]!) found.add(child)
-    return [...found]
-  })
-  return { byLeft, above: preterminals(cnf), corners }
-})
+const parserOf = memoize((cnf: Cnf) => earleyParser(cfgOf(cnf)))
 
 /** Items of a chart that some parse of the whole string uses. */
 export function usefulItems(cnf: Cnf, chart: ParseChart): number {

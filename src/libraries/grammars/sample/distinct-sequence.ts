@@ -5,26 +5,25 @@ import type { Language } from './language.ts'
 import { derivesLength } from './lengths.ts'
 
 /** Distinct strings of one kind and length in a fixed random order. */
-export interface DistinctSequence<Entry> {
+export interface DistinctSequence {
   /** The entry with ordinal `o` (0, 1, ...), or that there are no more. Asking for more never changes earlier answers. */
-  at(o: number): Listed<Entry>
+  at(o: number): Listed
 }
 
 /** `proved`: there are exactly `count` such strings. Not proved: drawing went without a new one for too long. */
-export type Listed<Entry> =
-  | { readonly kind: 'entry'; readonly entry: Entry }
+export type Listed =
+  | { readonly kind: 'entry'; readonly entry: Int32Array }
   | { readonly kind: 'exhausted'; readonly count: number; readonly proved: boolean }
 
 /** Where the entries of a {@link distinctSequence} come from. */
-export interface DistinctSource<Entry> {
+export interface DistinctSource {
   /** A random entry, or null where the attempt failed. */
-  readonly draw: (stream: Stream) => Entry | null
-  readonly tokens: (entry: Entry) => Int32Array
+  readonly draw: (stream: Stream) => Int32Array | null
   /**
    * Entries by listing: `all` when these are provably all there are. `wanted` is more than were found so far. Null where
    * listing is out of reach.
    */
-  readonly list: (wanted: number) => { readonly all: boolean; readonly entries: readonly Entry[] } | null
+  readonly list: (wanted: number) => { readonly all: boolean; readonly entries: readonly Int32Array[] } | null
   /** fruitless draws in a row, per entry found plus 10, after which drawing is given up */
   readonly patience: number
 }
@@ -38,14 +37,14 @@ const SUSPICION = 64
  * patience is out (few strings with nearly all the weight) takes what listing can add, or ends without a proof. Nothing
  * depends on how many entries are asked for.
  */
-export function distinctSequence<Entry>(source: DistinctSource<Entry>, stream: Stream): DistinctSequence<Entry> {
+export function distinctSequence(source: DistinctSource, stream: Stream): DistinctSequence {
   const seen = new Set<string>()
-  const found: Entry[] = []
+  const found: Int32Array[] = []
   let end: { readonly proved: boolean } | null = null
   let fruitless = 0
 
-  function add(entry: Entry): boolean {
-    const key = pack(source.tokens(entry))
+  function add(entry: Int32Array): boolean {
+    const key = pack(entry)
     if (seen.has(key)) return false
     seen.add(key)
     found.push(entry)
@@ -81,19 +80,18 @@ export function distinctSequence<Entry>(source: DistinctSource<Entry>, stream: S
     at(o) {
       while (found.length <= o && end === null) grow()
       return o < found.length
-        ? { kind: 'entry', entry: found[o] as Entry }
+        ? { kind: 'entry', entry: found[o] as Int32Array }
         : { kind: 'exhausted', count: found.length, proved: end?.proved ?? false }
     },
   }
 }
 
 /** The strings of the language of one length, by the exact sampler. Always complete: it ends only with a proof. */
-export function positiveRoster(language: Language, length: number, stream: Stream): DistinctSequence<Int32Array> {
+export function positiveRoster(language: Language, length: number, stream: Stream): DistinctSequence {
   const possible = derivesLength(language.lengths, 0, length)
   return distinctSequence(
     {
       draw: (draws) => (possible ? language.sampler.sample(draws, length) : null),
-      tokens: (tokens) => tokens,
       list(wanted) {
         const cell = language.distinct(wanted).cell(length)
         return { all: cell.complete, entries: cell.strings.map(unpack) }

@@ -1,16 +1,7 @@
 import { type Cnf, indexRules, type RuleIndex } from '../grammar/cnf.ts'
 
 /**
- * Weights of the rules of a grammar: `uniform` gives every rule of a symbol the same probability (RELIC), `trees` gives
- * every rule 1, so that sums count derivation trees; or one non-negative number per rule, in the grammar's order.
- */
-export type RuleWeights =
-  | 'uniform'
-  | 'trees'
-  | { readonly binary: ArrayLike<number>; readonly lexical: ArrayLike<number> }
-
-/**
- * Inside weights by length: `weight[A * (maxLength + 1) + n]` times 2^(scale * n) is the summed weight of all
+ * Inside weights by length, every rule of a symbol as likely as any other (RELIC): `weight[A * (maxLength + 1) + n]` times 2^(scale * n) is the summed weight of all
  * derivation trees of A over n tokens. `pairWeight` has the same for the child pairs of {@link RuleIndex}.
  *
  * Only + and * in a fixed order and power-of-two scaling are used, so the bits are the same on every platform; the
@@ -22,33 +13,26 @@ export interface InsideTable {
   readonly scale: number
   readonly weight: Float64Array
   readonly pairWeight: Float64Array
-  /** weight of each row of `index.pairs` and of `index.tokens` */
-  readonly binaryWeight: Float64Array
-  readonly lexicalWeight: Float64Array
+  /** By symbol: the probability of each of its rules. */
+  readonly share: Float64Array
 }
 
 /** Compute the inside weights of all (symbol, length) cells up to `maxLength`, in O(maxLength^2 x distinct child pairs). */
-export function insideTable(grammar: Cnf, maxLength: number, weights: RuleWeights = 'uniform'): InsideTable {
+export function insideTable(grammar: Cnf, maxLength: number): InsideTable {
   if (!Number.isSafeInteger(maxLength) || maxLength < 1)
     throw new RangeError(`insideTable needs a maximal length >= 1, got ${maxLength}`)
   const index = indexRules(grammar)
-  const binaryWeight = new Float64Array(index.pairs.length)
-  const lexicalWeight = new Float64Array(index.tokens.length)
-  for (let a = 0; a < index.symbols; a++) {
-    const rules = index.pairStart[a + 1]! - index.pairStart[a]! + (index.tokenStart[a + 1]! - index.tokenStart[a]!)
-    const flat = weights === 'trees' ? 1 : 1 / rules
-    for (let r = index.pairStart[a]!; r < index.pairStart[a + 1]!; r++)
-      binaryWeight[r] = typeof weights === 'string' ? flat : weights.binary[index.rules[r]!]!
-    for (let r = index.tokenStart[a]!; r < index.tokenStart[a + 1]!; r++)
-      lexicalWeight[r] = typeof weights === 'string' ? flat : weights.lexical[index.lexicalRules[r]!]!
-  }
+  /** Every rule of a symbol is as likely as any other. */
+  const share = Float64Array.from(
+    { length: index.symbols },
+    (_, a) => 1 / (index.pairStart[a + 1]! - index.pairStart[a]! + (index.tokenStart[a + 1]! - index.tokenStart[a]!)),
+  )
   const table = {
     index,
     maxLength,
     weight: new Float64Array(index.symbols * (maxLength + 1)),
     pairWeight: new Float64Array(index.left.length * (maxLength + 1)),
-    binaryWeight,
-    lexicalWeight,
+    share,
   }
   // Weights grow or shrink by a factor per token. When the start symbol leaves the comfortable range, its exponent per
   // token so far becomes the scale and the table is computed again.
@@ -65,7 +49,7 @@ const COMFORT = 800
 
 /** Fill the tables at one scale. Returns 0, or by how much the scale must change. */
 function fill(table: Omit<InsideTable, 'scale'>, scale: number): number {
-  const { index, maxLength, weight, pairWeight, binaryWeight, lexicalWeight } = table
+  const { index, maxLength, weight, pairWeight, share } = table
   const { symbols, left, right, pairs, pairStart, tokenStart } = index
   const size = maxLength + 1
   const unit = powerOfTwo(-scale)
@@ -74,7 +58,7 @@ function fill(table: Omit<InsideTable, 'scale'>, scale: number): number {
   const shortest = new Int32Array(symbols).fill(size)
   for (let a = 0; a < symbols; a++) {
     let sum = 0
-    for (let r = tokenStart[a]!; r < tokenStart[a + 1]!; r++) sum += lexicalWeight[r]!
+    for (let r = tokenStart[a]!; r < tokenStart[a + 1]!; r++) sum += share[a]!
     weight[a * size + 1] = sum * unit
     if (sum > 0) shortest[a] = 1
   }
@@ -84,8 +68,7 @@ function fill(table: Omit<InsideTable, 'scale'>, scale: number): number {
     let largest = 0
     for (let a = 0; a < symbols; a++) {
       let sum = 0
-      for (let r = pairStart[a]!; r < pairStart[a + 1]!; r++)
-        sum += binaryWeight[r]! * pairWeight[pairs[r]! * size + n]!
+      for (let r = pairStart[a]!; r < pairStart[a + 1]!; r++) sum += share[a]! * pairWeight[pairs[r]! * size + n]!
       if (sum > 0 && n < shortest[a]!) shortest[a] = n
       weight[a * size + n] = sum
       if (sum > largest) largest = sum

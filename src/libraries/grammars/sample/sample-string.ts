@@ -3,18 +3,13 @@ import type { Stream } from '../../../core/streams.ts'
 import { type AliasPool, aliasBuilder, aliasPool } from './alias.ts'
 import { type InsideTable, insideWeight } from './inside.ts'
 
-/** A derivation by rule numbers, top down and left to right. Each is a row of the grammar's `binary`, or -1 minus a row of `lexical`. */
-export type Derivation = readonly number[]
-
 /** Draws strings of a given length from a PCFG conditioned on length, exactly up to the rounding of the inside table. */
 export interface StringSampler {
   /**
-   * A random string of `length` tokens derived from symbol `from` (default: the start symbol), with probability
-   * proportional to its weight. Throws RangeError when there is none, or none within the table.
+   * A random string of `length` tokens, with probability proportional to its weight. Throws RangeError when there is none,
+   * or none within the table.
    */
-  sample(stream: Stream, length: number, from?: number): Int32Array
-  /** The same draw, with the derivation behind it. */
-  derive(stream: Stream, length: number, from?: number): { tokens: Int32Array; derivation: Derivation }
+  sample(stream: Stream, length: number): Int32Array
 }
 
 /**
@@ -24,7 +19,7 @@ export interface StringSampler {
  */
 export function stringSampler(table: InsideTable): StringSampler {
   const { index, maxLength, weight, pairWeight } = table
-  const { left, right, pairStart, pairs, rules, tokenStart, tokens, lexicalRules } = index
+  const { left, right, pairStart, pairs, tokenStart, tokens } = index
   const size = maxLength + 1
   const { rowTables, tokenTables } = ruleTables(table)
   // Pending (symbol, length) cells, the leftmost on top: at most one per token still to be written.
@@ -83,17 +78,17 @@ export function stringSampler(table: InsideTable): StringSampler {
     return start + (x - column < tokenTables.keep[start + column]! ? column : tokenTables.other[start + column]!)
   }
 
-  function run(stream: Stream, length: number, from: number, trace: number[] | null): Int32Array {
-    if (!(insideWeight(table, length, from) > 0))
+  function sample(stream: Stream, length: number): Int32Array {
+    if (!(insideWeight(table, length) > 0))
       throw new RangeError(
         length > maxLength
           ? `the inside table ends at length ${maxLength}, a string of length ${length} was asked for`
-          : `symbol ${from} derives no string of length ${length}`,
+          : `the language has no string of length ${length}`,
       )
     const out = new Int32Array(length)
     let written = 0
     let top = 1
-    symbols[0] = from
+    symbols[0] = 0
     lengths[0] = length
     while (top > 0) {
       top--
@@ -103,11 +98,9 @@ export function stringSampler(table: InsideTable): StringSampler {
       if (n === 1) {
         const row = chooseToken(a, draw)
         out[written++] = tokens[row]!
-        if (trace) trace.push(-1 - lexicalRules[row]!)
         continue
       }
       const row = choose(a, n, draw)
-      if (trace) trace.push(rules[row]!)
       symbols[top] = right[pairs[row]!]!
       lengths[top++] = n - split
       symbols[top] = left[pairs[row]!]!
@@ -116,14 +109,7 @@ export function stringSampler(table: InsideTable): StringSampler {
     return out
   }
 
-  return {
-    sample: (stream, length, from = 0) => run(stream, length, from, null),
-    derive(stream, length, from = 0) {
-      const derivation: number[] = []
-      const tokens = run(stream, length, from, derivation)
-      return { tokens, derivation }
-    },
-  }
+  return { sample }
 }
 
 /**
@@ -131,26 +117,20 @@ export function stringSampler(table: InsideTable): StringSampler {
  * `pairStart[A] * size + n * rows`, over its tokens from column `tokenStart[A]`.
  */
 function ruleTables(table: InsideTable): { rowTables: AliasPool; tokenTables: AliasPool } {
-  const { index, maxLength, weight, pairWeight, binaryWeight, lexicalWeight } = table
+  const { index, maxLength, weight, pairWeight, share } = table
   const { symbols, pairStart, pairs, tokenStart } = index
   const size = maxLength + 1
   const rowTables = aliasPool(pairs.length * size)
-  const tokenTables = aliasPool(lexicalWeight.length)
-  const build = aliasBuilder(Math.max(1, pairs.length, lexicalWeight.length))
+  const tokenTables = aliasPool(index.tokens.length)
+  const build = aliasBuilder(Math.max(1, pairs.length, index.tokens.length))
   for (let a = 0; a < symbols; a++) {
     const start = pairStart[a]!
     const count = pairStart[a + 1]! - start
     for (let n = 2; n < size; n++)
       if (weight[a * size + n]! > 0)
-        build(
-          rowTables,
-          start * size + n * count,
-          count,
-          (i) => binaryWeight[start + i]! * pairWeight[pairs[start + i]! * size + n]!,
-        )
+        build(rowTables, start * size + n * count, count, (i) => share[a]! * pairWeight[pairs[start + i]! * size + n]!)
     const first = tokenStart[a]!
-    if (weight[a * size + 1]! > 0)
-      build(tokenTables, first, tokenStart[a + 1]! - first, (i) => lexicalWeight[first + i]!)
+    if (weight[a * size + 1]! > 0) build(tokenTables, first, tokenStart[a + 1]! - first, () => share[a]!)
   }
   return { rowTables, tokenTables }
 }

@@ -11,12 +11,15 @@ import {
   type Stream,
   shuffle,
 } from '../../../core/index.ts'
-import { preterminals } from '../../../libraries/grammars/grammar/cnf.ts'
+import { parentsOf, preterminals } from '../../../libraries/grammars/grammar/cnf.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { ln } from '../../../libraries/grammars/pcfg/ln.ts'
-import { analyzerOf, liftedOf, type Shared, tokensOf } from '../grammars/grammar.ts'
-import { grammarFeatures, languageOf, textOf, workOf } from '../grammars/strings.ts'
-import { ANSWERS, type Config } from './config.ts'
+import { analyzerOf, languageOf, liftedOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
+import { countFeature, notFound, sizeFeatures, sizesOf, workOf } from '../grammars/strings.ts'
+import type { Config } from './task.ts'
+
+/** The possible answers: numbers of derivations. */
+export const ANSWERS = [0, 1, 2, 3, 4, 5] as const
 
 export interface Given {
   /** Tokens in codes, with one blank between them. */
@@ -24,13 +27,9 @@ export interface Given {
   readonly [key: string]: string
 }
 
-const count = (text: string, unit: string) => feature(z.int(), 'difficulty', text, unit)
-
 export const features = z.object({
-  length: count('Tokens in the string', 'tokens'),
-  rules: count('Rules of the grammar', 'count'),
-  nonterminals: count('Nonterminals of the grammar, S counted', 'count'),
-  tokens: count('Distinct tokens of the grammar', 'count'),
+  length: countFeature('Tokens in the string', 'tokens'),
+  ...sizeFeatures,
   work: feature(z.int(), 'truth', 'Items of a bottom-up chart', 'items'),
   derivations: feature(z.int(), 'truth', 'Number of derivations'),
 })
@@ -43,14 +42,7 @@ const SWAPS = 12
 
 const tablesOf = memoize((shared: Shared) => {
   const { cnf } = liftedOf(shared)
-  const symbols = cnf.nonterminals.length
-  const parents = new Map<number, number[]>()
-  for (let at = 0; at < cnf.binary.length; at += 3) {
-    const key = cnf.binary[at + 1]! * symbols + cnf.binary[at + 2]!
-    parents.set(key, [...(parents.get(key) ?? []), cnf.binary[at] as number])
-  }
-  const join = (left: number, right: number): readonly number[] => parents.get(left * symbols + right) ?? []
-  return { above: preterminals(cnf), join }
+  return { above: preterminals(cnf), join: parentsOf(cnf) }
 })
 
 /** Bins of a number of ways: `fine` for each doubling. */
@@ -154,22 +146,12 @@ export function draw(
   const string = knownSets(shared).get(JSON.stringify(config), () => setsOf(config, shared, stream))[at.ordinal]?.[
     derivations
   ]
-  if (string === undefined)
-    return {
-      kind: 'unreachable',
-      proved: false,
-      reason: `of ${MAX_MEMBERS} strings too few are alike and have 0 to 5 derivations`,
-    }
+  if (string === undefined) return notFound(`of ${MAX_MEMBERS} strings too few are alike and have 0 to 5 derivations`)
   const tokens = tokensOf(shared, string)
   return {
     kind: 'drawn',
     given: { string },
     answer: derivations,
-    features: {
-      length: tokens.length,
-      ...grammarFeatures(shared),
-      work: workOf(shared, tokens, { form: 'cnf' }),
-      derivations,
-    },
+    features: { length: tokens.length, ...sizesOf(shared), work: workOf(shared, tokens, 'cnf'), derivations },
   }
 }

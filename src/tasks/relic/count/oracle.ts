@@ -1,7 +1,9 @@
-import type { CountQuestion } from './prompt.ts'
+import type { Question } from '../../../core/index.ts'
+import type { Shared } from '../grammars/grammar.ts'
+import type { Given } from './draw.ts'
 
 /** From the top, over the text of the grammar: derivations of a symbol over a span, remembered. */
-export function oracle({ shared, given }: CountQuestion, answer: number): boolean {
+export function oracle({ shared, given }: Question<Shared, Given>, answer: number): boolean {
   const joins = new Map<string, (readonly [string, string])[]>()
   const words = new Set<string>()
   for (const line of shared.grammar.split('\n')) {

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { feature } from '../../../core/feature.ts'
 import {
   below,
   type DrawContext,
@@ -11,11 +10,18 @@ import {
   sampleIndices,
 } from '../../../core/index.ts'
 import { ngramProbabilities } from '../../../libraries/grammars/negatives/ngram-model.ts'
-import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
 import { BLANK } from '../../../libraries/grammars/recognise/template.ts'
-import { liftedOf, type Shared, symbolsOf } from '../grammars/grammar.ts'
-import { drawMember, grammarFeatures, notFound } from '../grammars/strings.ts'
-import type { Config } from './config.ts'
+import { liftedOf, namesOf, recognizerOf, type Shared, symbolsOf } from '../grammars/grammar.ts'
+import {
+  bandFeature,
+  countFeature,
+  drawMember,
+  formFeature,
+  noMember,
+  sizeFeatures,
+  sizesOf,
+} from '../grammars/strings.ts'
+import type { Config } from './task.ts'
 
 export interface Given {
   /** Tokens in codes and blanks (`_`), with one space between them. */
@@ -25,17 +31,13 @@ export interface Given {
 /** The whole string, tokens in codes. */
 export type Answer = readonly string[]
 
-const count = (text: string, unit: string) => feature(z.int(), 'difficulty', text, unit)
-
 export const features = z.object({
-  length: count('Tokens of the string', 'tokens'),
-  blanks: count('Blanks', 'tokens'),
-  rules: count('Rules of the grammar', 'count'),
-  nonterminals: count('Nonterminals of the grammar, S counted', 'count'),
-  tokens: count('Distinct tokens of the grammar', 'count'),
-  form: feature(z.string(), 'nuisance', 'Form of the rules'),
-  work: count('Items that an exact parser of the original string writes down', 'items'),
-  band: feature(z.int(), 'stratum', 'Band of work; 0 where work is not controlled'),
+  length: countFeature('Tokens of the string', 'tokens'),
+  blanks: countFeature('Blanks', 'tokens'),
+  ...sizeFeatures,
+  form: formFeature,
+  work: countFeature('Items that an exact parser of the original string writes down', 'items'),
+  band: bandFeature,
 })
 
 /** Fillings that each attacker tries, and how many may be right. */
@@ -44,7 +46,6 @@ const MAX_RIGHT = 2
 /** Fewest blanks: one blank is guessed too often. */
 const MIN_BLANKS = 2
 
-export const recognizerOf = memoize((shared: Shared) => compileRecognizer(liftedOf(shared).cnf))
 const bigramsOf = memoize((shared: Shared) => ngramProbabilities(liftedOf(shared).cnf))
 
 /** Numbers of a template's tokens; {@link BLANK} for blanks. */
@@ -107,17 +108,16 @@ export function draw(
       return right <= MAX_RIGHT
     })
   })
-  if (found === null) return notFound
-  const { terminals } = liftedOf(shared).cnf
-  const name = (token: number): string => (token === BLANK ? '_' : (terminals[token] as string))
+  if (found === null) return noMember
+  const answer = namesOf(shared, found.tokens)
   return {
     kind: 'drawn',
-    given: { template: template.map(name).join(' ') },
-    answer: Array.from(found.tokens, name),
+    given: { template: answer.map((name, place) => (template[place] === BLANK ? '_' : name)).join(' ') },
+    answer,
     features: {
       length: template.length,
       blanks: template.filter((token) => token === BLANK).length,
-      ...grammarFeatures(shared),
+      ...sizesOf(shared),
       form: config.form,
       work: found.work,
       band,

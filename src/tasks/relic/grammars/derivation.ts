@@ -1,5 +1,4 @@
-import type { CfgRule } from '../../../libraries/grammars/grammar/cfg.ts'
-import { type Shared, symbolsOf } from './grammar.ts'
+import { analyzerOf, liftedOf, type Shared, symbolsOf, tokensOf } from './grammar.ts'
 
 /** A rule by names: its left-hand side, then its right-hand side. */
 export type NamedRule = readonly string[]
@@ -7,10 +6,22 @@ export type NamedRule = readonly string[]
 /** A derivation: its rules in the order in which they rewrite the leftmost nonterminal, from S on. */
 export type Derivation = readonly NamedRule[]
 
-export const namedRule = ({ left, right }: Pick<CfgRule, 'left' | 'right'>): NamedRule => [
-  left,
-  ...right.map(({ name }) => name),
-]
+/** The printed rules behind rules of the lifted grammar, both in leftmost order. */
+export function printedRules(shared: Shared, derivation: readonly number[]): Derivation {
+  const { rules, ruleOf } = liftedOf(shared)
+  return derivation.flatMap((number) => {
+    const rule = rules[ruleOf[number] as number]
+    return rule === undefined ? [] : [[rule.left, ...rule.right.map(({ name }) => name)]]
+  })
+}
+
+/** A derivation of a string as rules of the lifted grammar, the first of its chart; empty outside the language. */
+export const rulesOf = (shared: Shared, string: string): readonly number[] =>
+  analyzerOf(shared).derivation(tokensOf(shared, string)) ?? []
+
+/** A derivation of a string, the first of its chart; empty outside the language. */
+export const derivationOf = (shared: Shared, string: string): Derivation =>
+  printedRules(shared, rulesOf(shared, string))
 
 /** A rule of a derivation with the tokens that it covers, `from` to `to` - 1. */
 export interface DerivationNode {

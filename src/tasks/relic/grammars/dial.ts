@@ -70,32 +70,36 @@ export function layout(config: Dial, draws: RandomStreams): Layout {
 }
 
 /** Presets that every task has: NAME-easy, NAME, NAME-hard, NAME-2000, NAME-work. */
-export const dialPresets = (name: string, own: Partial<Dial> = {}): { readonly [preset: string]: Preset<Dial> } => ({
-  [`${name}-easy`]: {
-    summary: '40 rules, short strings, little work',
-    config: { rules: { low: 40, high: 40 }, load: 0.3, minLength: 6, maxLength: 10, ...own },
-  },
-  [name]: { summary: '60 to 400 rules, strings of 8 to 20 tokens', config: { ...own } },
-  [`${name}-hard`]: {
-    summary: '400 to 1,000 rules, strings of 16 to 32 tokens, more work',
-    config: { rules: { low: 400, high: 1000 }, load: 0.55, minLength: 16, maxLength: 32, ...own },
-  },
-  [`${name}-2000`]: {
-    summary: '2,000 rules, strings of 32 to 48 tokens',
-    config: { rules: { low: 2000, high: 2000 }, load: 0.6, minLength: 32, maxLength: 48, ...own },
-  },
-  [`${name}-work`]: {
-    summary: 'Rules and work crossed: 60 to 2,000 rules, four bands of work in every grammar',
-    config: {
-      rules: { low: 60, high: 2000 },
-      load: 0.5,
-      minLength: 8,
-      maxLength: 32,
-      workBands: [64, 128, 256, 512, 1024],
-      ...own,
+export const dialPresets = <C extends Dial = Dial>(
+  name: string,
+  own: Partial<Dial> = {},
+): { readonly [preset: string]: Preset<C> } =>
+  ({
+    [`${name}-easy`]: {
+      summary: '40 rules, short strings, little work',
+      config: { rules: { low: 40, high: 40 }, load: 0.3, minLength: 6, maxLength: 10, ...own },
     },
-  },
-})
+    [name]: { summary: '60 to 400 rules, strings of 8 to 20 tokens', config: { ...own } },
+    [`${name}-hard`]: {
+      summary: '400 to 1,000 rules, strings of 16 to 32 tokens, more work',
+      config: { rules: { low: 400, high: 1000 }, load: 0.55, minLength: 16, maxLength: 32, ...own },
+    },
+    [`${name}-2000`]: {
+      summary: '2,000 rules, strings of 32 to 48 tokens',
+      config: { rules: { low: 2000, high: 2000 }, load: 0.6, minLength: 32, maxLength: 48, ...own },
+    },
+    [`${name}-work`]: {
+      summary: 'Rules and work crossed: 60 to 2,000 rules, four bands of work in every grammar',
+      config: {
+        rules: { low: 60, high: 2000 },
+        load: 0.5,
+        minLength: 8,
+        maxLength: 32,
+        workBands: [64, 128, 256, 512, 1024],
+        ...own,
+      },
+    },
+  }) as { readonly [preset: string]: Preset<C> }
 
 /** Rules by level: each has about 1.67 times those of the one before. */
 const LEVELS = [20, 33, 56, 93, 156, 260, 434, 724, 1210, 2020] as const

@@ -1,19 +1,22 @@
 import type { Json } from '../../../core/index.ts'
-import { chartDrawing } from '../recognize/drawings.ts'
-import { type Derivation, derivationNodes, namedRule } from './derivation.ts'
-import { analyzerOf, liftedOf, printedRules, type Shared, symbolsOf, tokensOf } from './grammar.ts'
+import { type Derivation, derivationNodes } from './derivation.ts'
+import { analyzerOf, liftedOf, type Shared, symbolsOf, tokensOf } from './grammar.ts'
 
-/** A derivation as a tree; the rules that it uses are found again in the lines of the grammar. */
+/** A derivation as a drawn tree; the rules that it uses are found again in the lines of the grammar. */
 export function treeDrawing(shared: Shared, derivation: Derivation): readonly Json[] {
   const { tokens } = symbolsOf(shared)
   const notes = new Set<string>()
   /** Finished nodes, the next child uppermost. */
   const built: Json[] = []
-  for (const { rule } of (derivationNodes(shared, derivation) ?? []).toReversed()) {
-    const [label = '', ...right] = rule
+  const nodes = derivationNodes(shared, derivation) ?? []
+  for (const {
+    rule: [label = '', ...right],
+    from,
+  } of nodes.toReversed()) {
     const note = `${label} -> ${right.map((name) => (tokens.has(name) ? `'${name}'` : name)).join(' ')}`
+    // A rule has its token before all symbols.
     const children = right.map((name) =>
-      tokens.has(name) ? { label: name, note: '', children: [] } : (built.pop() as Json),
+      tokens.has(name) ? { label: name, note: `token ${from + 1}`, children: [] } : (built.pop() as Json),
     )
     notes.add(note)
     built.push({ label, note, children })
@@ -23,13 +26,39 @@ export function treeDrawing(shared: Shared, derivation: Derivation): readonly Js
   return root === undefined ? [] : [{ kind: 'tree', title: 'A derivation', root, links }]
 }
 
-/** A derivation of a string of the language, the first of its chart. */
-export const stringDrawing = (shared: Shared, string: string): readonly Json[] =>
-  treeDrawing(
-    shared,
-    printedRules(shared, analyzerOf(shared).derivation(tokensOf(shared, string)) ?? []).map(namedRule),
-  )
+/** Longer strings have charts too large to draw. */
+const MAX = 40
 
-/** Which symbols derive which part of a string. */
-export const stringChart = (shared: Shared, string: string): Json =>
-  chartDrawing(liftedOf(shared).cnf, analyzerOf(shared).chart(tokensOf(shared, string)), string.split(' '))
+/** The chart of a string: which symbols derive which part of it; of a long string a note. */
+export function chartDrawing(shared: Shared, string: string): Json {
+  const names = string.split(' ')
+  return names.length <= MAX
+    ? {
+        kind: 'chart',
+        title: 'What derives which part',
+        tokens: names,
+        goal: 'S',
+        cells: cellsOf(shared, string, names),
+      }
+    : { kind: 'text', title: 'The chart', text: `A chart of ${names.length} tokens is too large to be drawn.` }
+}
+
+/** The non-empty spans, each with its symbols and the rules that derive it, with the first split point. */
+function cellsOf(shared: Shared, string: string, names: readonly string[]): readonly Json[] {
+  const { cnf } = liftedOf(shared)
+  const chart = analyzerOf(shared).chart(tokensOf(shared, string))
+  const name = (symbol: number): string => cnf.nonterminals[symbol] as string
+  const binary = Array.from({ length: cnf.binary.length / 3 }, (_, rule) => cnf.binary.slice(3 * rule, 3 * rule + 3))
+  return chart.cells().map(([from = 0, to = 0, ...symbols]) => ({
+    from,
+    to,
+    symbols: symbols.map(name),
+    splits:
+      to - from === 1
+        ? symbols.map((symbol) => ({ rule: `${name(symbol)} -> '${names[from]}'` }))
+        : binary.flatMap(([head = -1, left = -1, right = -1]) => {
+            const at = symbols.includes(head) ? chart.firstSplit(left, right, from, to) : null
+            return at === null ? [] : [{ rule: `${name(head)} -> ${name(left)} ${name(right)}`, at }]
+          }),
+  }))
+}

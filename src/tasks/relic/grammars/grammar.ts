@@ -4,6 +4,8 @@ import type { CfgRule } from '../../../libraries/grammars/grammar/cfg.ts'
 import { liftGrammar } from '../../../libraries/grammars/grammar/lift.ts'
 import { parseNltkGrammar } from '../../../libraries/grammars/notation/nltk.ts'
 import { parseAnalyzer } from '../../../libraries/grammars/recognise/parses.ts'
+import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
+import { type Language, language } from '../../../libraries/grammars/sample/language.ts'
 
 /** What the items of a group share. */
 export interface Shared {
@@ -15,26 +17,39 @@ export interface Shared {
 /** The grammar of a group's text, parsed once, and in Chomsky normal form. */
 export const liftedOf = memoize((shared: Shared) => liftGrammar(parseNltkGrammar(shared.grammar)))
 
-/** Charts and derivations of the grammar in Chomsky normal form. */
+/** Charts, counts and derivations of the grammar in Chomsky normal form. */
 export const analyzerOf = memoize((shared: Shared) => parseAnalyzer(liftedOf(shared).cnf))
+
+export const recognizerOf = memoize((shared: Shared) => compileRecognizer(liftedOf(shared).cnf))
 
 /** Which tokens may stand side by side. */
 export const adjacencyOf = memoize((shared: Shared) => adjacency(liftedOf(shared).cnf))
 
-/** Tokens and nonterminals of the grammar's text, with their numbers in the lifted grammar. */
+/** Strings up to a length; a task may ask for prefixes or strings of other lengths than the config's. */
+const languages = memoize((_shared: Shared) => new Map<number, Language>())
+export function languageOf(shared: Shared, maxLength: number): Language {
+  const known = languages(shared)
+  const found = known.get(maxLength) ?? language(liftedOf(shared).cnf, maxLength)
+  known.set(maxLength, found)
+  return found
+}
+
+/** Tokens and nonterminals of the grammar's text, with their numbers in the lifted grammar; symbols with rules first. */
 export const symbolsOf = memoize((shared: Shared) => {
   const { cnf, rules } = liftedOf(shared)
-  const printed = new Set(rules.flatMap(({ left, right }) => [left, ...right.map(({ name }) => name)]))
-  const numbers = (names: readonly string[]): ReadonlyMap<string, number> =>
-    new Map(names.flatMap((name, number) => (printed.has(name) ? [[name, number] as const] : [])))
-  return { nonterminals: numbers(cnf.nonterminals), tokens: numbers(cnf.terminals) }
+  const printed = new Set(rules.map(({ left }) => left))
+  for (const { right } of rules) for (const { kind, name } of right) if (kind === 'nonterminal') printed.add(name)
+  const numbers = new Map(cnf.nonterminals.map((name, symbol) => [name, symbol]))
+  return {
+    nonterminals: new Map([...printed].map((name) => [name, numbers.get(name) as number])),
+    tokens: new Map(cnf.terminals.map((name, token) => [name, token])),
+  }
 })
 
-/** The rules by names: `S NT4 NT7`. */
-export const ruleSetOf = memoize(
-  (shared: Shared): ReadonlySet<string> =>
-    new Set(liftedOf(shared).rules.map(({ left, right }) => [left, ...right.map(({ name }) => name)].join(' '))),
-)
+/** A rule by names: `S NT4 NT7`. */
+export const nameOf = ({ left, right }: CfgRule): string => [left, ...right.map(({ name }) => name)].join(' ')
+
+export const ruleSetOf = memoize((shared: Shared): ReadonlySet<string> => new Set(liftedOf(shared).rules.map(nameOf)))
 
 /** Numbers of a string's tokens; -1 for what is no token of the grammar. */
 export function tokensOf(shared: Shared, string: string): number[] {
@@ -42,8 +57,9 @@ export function tokensOf(shared: Shared, string: string): number[] {
   return string.split(' ').map((token) => tokens.get(token) ?? -1)
 }
 
-/** Printed rules of a derivation, in leftmost order, from the rules of the lifted grammar. */
-export function printedRules(shared: Shared, derivation: readonly number[]): readonly CfgRule[] {
-  const { rules, ruleOf } = liftedOf(shared)
-  return derivation.flatMap((rule) => (ruleOf[rule]! < 0 ? [] : [rules[ruleOf[rule]!] as CfgRule]))
-}
+/** Names of tokens. */
+export const namesOf = (shared: Shared, tokens: ArrayLike<number>): readonly string[] =>
+  Array.from(tokens, (token) => liftedOf(shared).cnf.terminals[token] as string)
+
+/** Tokens as text. */
+export const textOf = (shared: Shared, tokens: ArrayLike<number>): string => namesOf(shared, tokens).join(' ')

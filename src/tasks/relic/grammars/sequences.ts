@@ -1,4 +1,4 @@
-import type { Extraction } from '../../../core/index.ts'
+import type { Extraction, Parsers } from '../../../core/index.ts'
 import { locateReasoning } from '../../../core/reasoning.ts'
 import { lastFence } from '../../../libraries/language/fences.ts'
 import {
@@ -92,4 +92,10 @@ export function lenientTokens(
       if (found !== null) return found
     }
   return strict.kind === 'extracted' ? strict : unparsed('no row of tokens outside reasoning')
+}
+
+/** Parsers of an answer that is a row of tokens. */
+export const tokenParsers: Parsers<Shared, unknown, readonly string[]> = {
+  strict: (text, { shared }) => strictTokens(text, shared),
+  lenient: (text, { shared }) => lenientTokens(text, shared),
 }

@@ -8,7 +8,7 @@ import {
   linesOf,
   tooLong,
 } from '../../../core/index.ts'
-import { type Batch, expectedPath, type GrammarFolder, parseJson } from './folders.ts'
+import { type Batch, type GrammarFolder, parseJson } from './folders.ts'
 
 /** A request line: only the fields that identify the prompt. */
 const requestLine = z.object({
@@ -17,7 +17,7 @@ const requestLine = z.object({
 })
 
 /** A result line, as OpenAI batches write it and as the release's local runner does (no usage, no finish reason). */
-export const resultLine = z.object({
+const resultLine = z.object({
   custom_id: z.union([z.string(), z.number()]).transform(String),
   response: z.object({
     body: z.object({
@@ -61,11 +61,29 @@ const finishOf = ({ finish_reason: reason, message }: Choice, reasons: boolean):
 /** The beginning is often the template's, and not in the response. */
 const END_OF_REASONING = '</think>'
 
+/** The lines of a file that fit a schema, and problems for the others. */
+export async function* fittingLines<T>(
+  files: FileTree,
+  path: string,
+  schema: z.ZodType<T>,
+  expected: string,
+): AsyncGenerator<{ readonly kind: 'line'; readonly number: number; readonly data: T } | ImportProblem> {
+  for await (const { number, text, end } of linesOf(files.text(path))) {
+    const value = end === 'limit' ? null : parseJson(text)
+    const line = schema.safeParse(value)
+    if (end === 'limit') yield tooLong(path, number)
+    else if (line.success) yield { kind: 'line', number, data: line.data }
+    else {
+      const message = value === undefined ? 'not JSON: truncated or damaged' : `not ${expected}`
+      yield importProblem('bad-line', path, number, message)
+    }
+  }
+}
+
 /** Whether a batch without reasons has reasoning: at least one response closed it. */
 async function reasonsAloud(files: FileTree, results: string): Promise<boolean> {
-  for await (const { text, end } of linesOf(files.text(results))) {
-    const line = end === 'limit' ? null : resultLine.safeParse(parseJson(text))
-    if (line?.success !== true) continue
+  for await (const line of fittingLines(files, results, resultLine, 'a result line')) {
+    if (line.kind === 'problem') continue
     const [choice] = line.data.response.body.choices
     if (typeof choice?.finish_reason === 'string') return false
     if (choice?.message.content?.includes(END_OF_REASONING) === true) return true
@@ -73,96 +91,82 @@ async function reasonsAloud(files: FileTree, results: string): Promise<boolean> 
   return false
 }
 
-/** The responses of one batch, joined with their requests by custom id; `itemOf` gives the item of a row. */
-export async function* batchResponses(
+/** What requests ask, by custom id: the item of each, null where it has none, and the prompt style. */
+interface Requests {
+  readonly ids: Iterable<string>
+  itemOf(id: string): string | null
+  styleOf(id: string): string
+}
+
+/** The responses of a file of results, joined with their requests by custom id. */
+export async function* responsesTo(
   files: FileTree,
-  folder: GrammarFolder,
-  batch: Batch,
-  itemOf: (row: number) => string | null,
+  results: string,
+  { ids, itemOf, styleOf }: Requests,
 ): AsyncGenerator<ImportedResponse | ImportProblem> {
-  if (batch.results === null) {
-    yield importProblem(
-      'missing-file',
-      expectedPath.results(folder, batch),
-      null,
-      'the batch has requests but no results',
-    )
-    return
-  }
-  const asked = new Map<string, number>()
-  if (batch.inputs === null)
-    yield importProblem(
-      'missing-file',
-      expectedPath.inputs(folder, batch),
-      null,
-      'the batch has results but no requests; taken as zero-shot',
-    )
-  else
-    for await (const { number, text, end } of linesOf(files.text(batch.inputs))) {
-      if (end === 'limit') {
-        yield tooLong(batch.inputs, number)
-        continue
-      }
-      const line = requestLine.safeParse(parseJson(text))
-      if (line.success) asked.set(line.data.custom_id, line.data.body.metadata?.n_shots ?? 0)
-      else yield importProblem('bad-line', batch.inputs, number, 'not a request line')
-    }
-  const reasons = await reasonsAloud(files, batch.results)
+  const reasons = await reasonsAloud(files, results)
   const answered = new Set<string>()
   let unreadable = 0
-  for await (const { number, text, end } of linesOf(files.text(batch.results))) {
-    if (end === 'limit') {
+  for await (const line of fittingLines(files, results, resultLine, 'a result line')) {
+    if (line.kind === 'problem') {
       unreadable++
-      yield tooLong(batch.results, number)
-      continue
-    }
-    const value = parseJson(text)
-    const line = resultLine.safeParse(value)
-    if (!line.success) {
-      unreadable++
-      yield importProblem(
-        'bad-line',
-        batch.results,
-        number,
-        value === undefined ? 'not JSON: truncated or damaged' : 'not a result line',
-      )
+      yield line
       continue
     }
     const { custom_id: id, response } = line.data
-    const item = itemOf(Number(/^request-(\d+)$/.exec(id)?.[1] ?? Number.NaN))
-    const [choice] = response.body.choices
-    const text_ = choice?.message.content ?? choice?.message.refusal ?? null
-    if (item === null) yield importProblem('unknown-item', batch.results, number, `no string has the id ${id}`)
-    else if (answered.has(id)) yield importProblem('repeated-line', batch.results, number, `${id} is answered already`)
-    else if (text_ === null) yield importProblem('unusable-row', batch.results, number, `${id} has no content`)
-    else {
-      const shots = asked.get(id) ?? 0
-      const { usage } = response.body
+    const { usage, model, choices } = response.body
+    const choice = choices[0] as Choice
+    const text = choice.message.content ?? choice.message.refusal ?? null
+    const item = itemOf(id)
+    const problem = (kind: string, message: string) => importProblem(kind, results, line.number, message)
+    if (item === null) yield problem('unknown-item', `nothing was asked with the id ${id}`)
+    else if (answered.has(id)) yield problem('repeated-line', `${id} is answered already`)
+    else if (text === null) yield problem('unusable-row', `${id} has no content`)
+    else
       yield {
         kind: 'response',
         item,
-        model: response.body.model,
-        style: shots === 0 ? 'zero-shot' : `few-shot-${shots}`,
+        model,
+        style: styleOf(id),
         settings: {},
         sample: 0,
-        text: text_,
-        finish: choice === undefined ? 'unknown' : finishOf(choice, reasons),
+        text,
+        finish: finishOf(choice, reasons),
         ...(usage === null || usage === undefined ? {} : { usage: usageOf(usage) }),
       }
-    }
     answered.add(id)
   }
   // A line that cannot be read has lost its id: it stands for one of the requests without a result.
-  const lost = [...asked.keys()].filter((id) => !answered.has(id)).length - unreadable
+  const asked = [...ids]
+  const lost = asked.filter((id) => !answered.has(id)).length - unreadable
   if (lost > 0)
-    yield importProblem('lost-line', batch.results, null, `${lost} of ${asked.size} requests have no result`, lost)
+    yield importProblem('lost-line', results, null, `${lost} of ${asked.length} requests have no result`, lost)
 }
 
-function usageOf(usage: {
-  readonly prompt_tokens?: number | undefined
-  readonly completion_tokens?: number | undefined
-  readonly completion_tokens_details?: { readonly reasoning_tokens?: number | undefined } | null | undefined
-}): NonNullable<ImportedResponse['usage']> {
+/** The responses of one batch; `itemOf` gives the item of a row. */
+export async function* batchResponses(
+  files: FileTree,
+  folder: GrammarFolder,
+  { inputs, results, id }: Batch,
+  itemOf: (row: number) => string | null,
+): AsyncGenerator<ImportedResponse | ImportProblem> {
+  const missing = (which: 'inputs' | 'results', message: string) =>
+    importProblem('missing-file', `${folder.path}batch_${id}_${which}.jsonl`, null, message)
+  if (results === null) return yield missing('results', 'the batch has requests but no results')
+  const shots = new Map<string, number>()
+  if (inputs === null) yield missing('inputs', 'the batch has results but no requests; taken as zero-shot')
+  else
+    for await (const line of fittingLines(files, inputs, requestLine, 'a request line'))
+      if (line.kind === 'problem') yield line
+      else shots.set(line.data.custom_id, line.data.body.metadata?.n_shots ?? 0)
+  yield* responsesTo(files, results, {
+    ids: shots.keys(),
+    itemOf: (id) => itemOf(Number(/^request-(\d+)$/.exec(id)?.[1] ?? Number.NaN)),
+    styleOf: (id) => ((shots.get(id) ?? 0) === 0 ? 'zero-shot' : `few-shot-${shots.get(id)}`),
+  })
+}
+
+function usageOf(usage: NonNullable<z.infer<typeof resultLine>['response']['body']['usage']>) {
   const reasoning = usage.completion_tokens_details?.reasoning_tokens
   return {
     ...(usage.prompt_tokens === undefined ? {} : { inputTokens: usage.prompt_tokens }),

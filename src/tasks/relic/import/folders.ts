@@ -18,7 +18,7 @@ export interface Batch {
   readonly results: string | null
 }
 
-const samplesFile = 'filtered_samples.csv'
+export const samplesFile = 'filtered_samples.csv'
 const statsFile = 'filtered_samples_stats.json'
 
 /** Folders that hold a grammar, its samples or its batches, at any depth, by path. */
@@ -56,14 +56,6 @@ function folderOf(path: string, names: readonly string[]): GrammarFolder {
     stats: names.includes(statsFile) ? path + statsFile : null,
     batches: [...batches].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, batch]) => ({ id, ...batch })),
   }
-}
-
-/** Where a file of the folder ought to be. */
-export const expectedPath = {
-  cfg: (folder: GrammarFolder): string => `${folder.path}${folder.name}.cfg`,
-  samples: (folder: GrammarFolder): string => `${folder.path}${samplesFile}`,
-  inputs: (folder: GrammarFolder, batch: Batch): string => `${folder.path}batch_${batch.id}_inputs.jsonl`,
-  results: (folder: GrammarFolder, batch: Batch): string => `${folder.path}batch_${batch.id}_results.jsonl`,
 }
 
 /** Parsed JSON; undefined: invalid. */

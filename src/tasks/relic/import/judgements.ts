@@ -7,15 +7,13 @@ import {
   type JudgedResponse,
   type JudgeItem,
   type Judging,
-  linesOf,
   tooLong,
   wholeText,
 } from '../../../core/index.ts'
 import { checkedStrategy, type features, traced } from '../strategy/checker.ts'
 import type { StrategyQuestion } from '../strategy/prompt.ts'
 import { strategy } from '../strategy/task.ts'
-import { resultLine } from './batches.ts'
-import { parseJson } from './folders.ts'
+import { fittingLines, responsesTo } from './batches.ts'
 
 const REQUESTS = '_classification.jsonl'
 const ANSWERS = '_classification-preds.jsonl'
@@ -79,23 +77,27 @@ async function* judged(
   const group = requests.slice(0, -REQUESTS.length)
   yield { kind: 'group', key: group, shared }
   const items = new Set<string>()
-  for await (const { number, text, end } of linesOf(files.text(requests))) {
-    const line = end === 'limit' ? null : requestLine.safeParse(parseJson(text))
-    if (line === null) yield tooLong(requests, number)
-    else if (!line.success) yield importProblem('bad-line', requests, number, 'not a request to judge a response')
-    else if (items.has(line.data.custom_id))
-      yield importProblem('repeated-line', requests, number, `${line.data.custom_id} is asked already`)
+  for await (const line of fittingLines(files, requests, requestLine, 'a request to judge a response')) {
+    if (line.kind === 'problem') {
+      yield line
+      continue
+    }
+    const id = line.data.custom_id
+    const item = items.has(id) ? { problem: `${id} is asked already` } : itemOf(line.data, shared)
+    if ('problem' in item)
+      yield importProblem(items.has(id) ? 'repeated-line' : 'unusable-row', requests, line.number, item.problem)
     else {
-      const item = itemOf(line.data, shared)
-      if ('problem' in item) yield importProblem('unusable-row', requests, number, item.problem)
-      else {
-        items.add(line.data.custom_id)
-        yield { kind: 'item', key: `${group}/${line.data.custom_id}`, group, ...item }
-      }
+      items.add(id)
+      yield { kind: 'item', key: `${group}/${id}`, group, ...item }
     }
   }
   const answers = `${group}${ANSWERS}`
-  if (paths.includes(answers)) yield* answered(files, answers, group, items)
+  if (paths.includes(answers))
+    yield* responsesTo(files, answers, {
+      ids: items,
+      itemOf: (id) => (items.has(id) ? `${group}/${id}` : null),
+      styleOf: () => 'zero-shot',
+    })
   else yield importProblem('missing-file', answers, null, 'the judge was asked, and what it said is not there')
 }
 
@@ -125,45 +127,6 @@ function completionOf(prompt: string): string | null {
     .split('\n')
   const isFence = (line: string | undefined): boolean => line !== undefined && /^`{3,}\w*$/u.test(line.trim())
   return lines.slice(isFence(lines[0]) ? 1 : 0, isFence(lines.at(-1)) ? -1 : undefined).join('\n')
-}
-
-async function* answered(
-  files: FileTree,
-  path: string,
-  group: string,
-  items: ReadonlySet<string>,
-): AsyncGenerator<Imported> {
-  const seen = new Set<string>()
-  for await (const { number, text, end } of linesOf(files.text(path))) {
-    const line = end === 'limit' ? null : resultLine.safeParse(parseJson(text))
-    if (line === null) {
-      yield tooLong(path, number)
-      continue
-    }
-    if (!line.success) {
-      yield importProblem('bad-line', path, number, 'not a result line')
-      continue
-    }
-    const { custom_id: id, response } = line.data
-    const said = response.body.choices[0]?.message.content ?? null
-    if (!items.has(id)) yield importProblem('unknown-item', path, number, `no request has the id ${id}`)
-    else if (seen.has(id)) yield importProblem('repeated-line', path, number, `${id} is answered already`)
-    else if (said === null) yield importProblem('unusable-row', path, number, `${id} has no content`)
-    else
-      yield {
-        kind: 'response',
-        item: `${group}/${id}`,
-        model: response.body.model,
-        style: 'zero-shot',
-        settings: {},
-        sample: 0,
-        text: said,
-        finish: response.body.choices[0]?.finish_reason === 'length' ? 'truncated' : 'stop',
-      }
-    seen.add(id)
-  }
-  const lost = [...items].filter((id) => !seen.has(id)).length
-  if (lost > 0) yield importProblem('lost-line', path, null, `${lost} of ${items.size} requests have no result`, lost)
 }
 
 /** Responses to relic/recognize, judged by their strategy: alike are those about strings of one length and class. */

@@ -3,11 +3,11 @@ import { type FileTree, type Imported, type Importer, importProblem, tooLong, wh
 import { parseRelicGrammar } from '../../../libraries/grammars/notation/relic.ts'
 import { parseAnalyzer } from '../../../libraries/grammars/recognise/parses.ts'
 import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
+import type { Shared } from '../grammars/grammar.ts'
 import { describeString } from '../recognize/group/group.ts'
-import type { Shared } from '../recognize/prompt.ts'
 import { batchResponses } from './batches.ts'
 import { type Compression, compressionOf, parseCountOf, type Sample, samplesOf } from './compression.ts'
-import { expectedPath, type GrammarFolder, grammarFolders, parseJson } from './folders.ts'
+import { type GrammarFolder, grammarFolders, parseJson, samplesFile } from './folders.ts'
 
 /** Counts reported for every release, 0 included. */
 const COUNTS = [
@@ -40,36 +40,19 @@ export const release: Importer = {
 }
 
 async function* readFolder(files: FileTree, folder: GrammarFolder): AsyncGenerator<Imported> {
-  if (folder.cfg === null) {
-    yield importProblem(
-      'missing-file',
-      expectedPath.cfg(folder),
-      null,
-      'the grammar is missing, so its strings are skipped',
-    )
-    return
-  }
-  if (folder.samples === null) {
-    yield importProblem(
-      'missing-file',
-      expectedPath.samples(folder),
-      null,
-      'the strings are missing, so all responses are skipped',
-    )
-    return
-  }
+  const missing = (path: string, message: string) => importProblem('missing-file', folder.path + path, null, message)
+  if (folder.cfg === null)
+    return yield missing(`${folder.name}.cfg`, 'the grammar is missing, so its strings are skipped')
+  if (folder.samples === null)
+    return yield missing(samplesFile, 'the strings are missing, so all responses are skipped')
   const text = (await wholeText(files.text(folder.cfg)))?.trimEnd()
-  if (text === undefined) {
-    yield tooLong(folder.cfg, null)
-    return
-  }
+  if (text === undefined) return yield tooLong(folder.cfg, null)
   const shared = { grammar: text }
   let examine: ReturnType<typeof examiner>
   try {
     examine = examiner(shared)
   } catch (error) {
-    yield importProblem('bad-file', folder.cfg, null, messageOf(error))
-    return
+    return yield importProblem('bad-file', folder.cfg, null, messageOf(error))
   }
   yield { kind: 'group', key: folder.name, shared }
   yield { kind: 'count', name: 'grammars', add: 1 }

@@ -13,10 +13,10 @@ import {
 import { type Continuations, continuations } from '../../../libraries/grammars/recognise/prefix.ts'
 import { earleyItems } from '../../../libraries/grammars/recognise/work.ts'
 import { bandsOf } from '../grammars/dial.ts'
-import { liftedOf, type Shared } from '../grammars/grammar.ts'
+import { languageOf, liftedOf, namesOf, type Shared, textOf } from '../grammars/grammar.ts'
 import { END } from '../grammars/sequences.ts'
-import { grammarFeatures, languageOf, textOf } from '../grammars/strings.ts'
-import type { Config } from './config.ts'
+import { bandFeature, countFeature, formFeature, notFound, sizeFeatures, sizesOf } from '../grammars/strings.ts'
+import type { Config } from './task.ts'
 
 export interface Given {
   /** Tokens in codes, with one blank between them. */
@@ -26,16 +26,12 @@ export interface Given {
 /** Tokens in codes, in order of their number, then END where the beginning is a string of the language. */
 export type Answer = readonly string[]
 
-const count = (text: string, unit: string) => feature(z.int(), 'difficulty', text, unit)
-
 export const features = z.object({
-  length: count('Tokens in the beginning', 'tokens'),
-  rules: count('Rules of the grammar', 'count'),
-  nonterminals: count('Nonterminals of the grammar, S counted', 'count'),
-  tokens: count('Distinct tokens of the grammar', 'count'),
-  form: feature(z.string(), 'nuisance', 'Form of the rules'),
-  work: count('Items of an Earley chart of the beginning', 'items'),
-  band: feature(z.int(), 'stratum', 'Band of work; 0 where work is not controlled'),
+  length: countFeature('Tokens in the beginning', 'tokens'),
+  ...sizeFeatures,
+  form: formFeature,
+  work: countFeature('Items of an Earley chart of the beginning', 'items'),
+  band: bandFeature,
   size: feature(z.int(), 'nuisance', 'Tokens that may follow, END counted', 'tokens'),
   end: feature(z.boolean(), 'truth', 'Is the beginning a string of the language?'),
   alternatives: feature(z.int(), 'nuisance', 'Different answers to beginnings that end in the same tokens', 'count'),
@@ -56,10 +52,10 @@ interface Beginning {
   readonly alternatives: number
 }
 
-export function answerOf(shared: Shared, { tokens, end }: Continuations): Answer {
-  const { terminals } = liftedOf(shared).cnf
-  return [...tokens.map((token) => terminals[token] as string), ...(end ? [END] : [])]
-}
+export const answerOf = (shared: Shared, { tokens, end }: Continuations): Answer => [
+  ...namesOf(shared, tokens),
+  ...(end ? [END] : []),
+]
 
 /**
  * One beginning of each window in random order: a window is the last tokens of a beginning, and has beginnings with at least
@@ -112,11 +108,7 @@ export function draw(
   const key = JSON.stringify([config, band])
   const chosen = pools(shared).get(key, () => beginnings(config, shared, band, stream))[at.ordinal]
   if (chosen === undefined)
-    return {
-      kind: 'unreachable',
-      proved: false,
-      reason: `of ${MAX_POOL} beginnings too few share their last tokens with one that goes on differently`,
-    }
+    return notFound(`of ${MAX_POOL} beginnings too few share their last tokens with one that goes on differently`)
   const { tokens, found, work, alternatives } = chosen
   const answer = answerOf(shared, found)
   return {
@@ -125,7 +117,7 @@ export function draw(
     answer,
     features: {
       length: tokens.length,
-      ...grammarFeatures(shared),
+      ...sizesOf(shared),
       form: config.form,
       work,
       band,

@@ -6,7 +6,10 @@ import { unlessNegated } from '../../../libraries/language/negation-context.ts'
 import { type Derivation, derivationNodes, type NamedRule } from '../grammars/derivation.ts'
 import { ruleSetOf, type Shared, symbolsOf } from '../grammars/grammar.ts'
 import { codeOf } from '../grammars/present.ts'
-import type { ParseQuestion } from './prompt.ts'
+
+interface OfGrammar {
+  readonly shared: Shared
+}
 
 /** Longer texts and derivations are unparsed. */
 const MAX_TEXT = 200_000
@@ -17,7 +20,7 @@ type Found = Extraction<Derivation>
 const unparsed = (reason: string): Found => ({ kind: 'unparsed', reason })
 
 /** The last closed code block, or the last paragraph, holds a derivation and nothing else but a label. */
-export function strict(text: string, { shared }: ParseQuestion): Found {
+export function strict(text: string, { shared }: OfGrammar): Found {
   if (text.length > MAX_TEXT) return unparsed(`more than ${MAX_TEXT} characters`)
   if (locateReasoning(text).unclosed) return unparsed('reasoning block never closed')
   const fence = lastFence(text)
@@ -37,7 +40,7 @@ export function strict(text: string, { shared }: ParseQuestion): Found {
 }
 
 /** As strict; else the last tree in brackets, or the last lines of rules or sentential forms, anywhere outside reasoning. */
-export function lenient(text: string, question: ParseQuestion): Found {
+export function lenient(text: string, question: OfGrammar): Found {
   const first = strict(text, question)
   if (first.kind === 'extracted' || text.length > MAX_TEXT || locateReasoning(text).unclosed) return first
   for (const piece of visiblePieces(text)) {

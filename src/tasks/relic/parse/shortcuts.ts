@@ -1,20 +1,13 @@
 import { memoize, pick, type Stream } from '../../../core/index.ts'
 import { tokenEdges } from '../../../libraries/grammars/grammar/adjacency.ts'
-import { preterminals, rulesByParent } from '../../../libraries/grammars/grammar/cnf.ts'
+import { parentsOf, preterminals, rulesByParent } from '../../../libraries/grammars/grammar/cnf.ts'
 import { useful } from '../../../libraries/grammars/grammar/trim.ts'
 import { liftedOf, type Shared } from '../grammars/grammar.ts'
 
 const tablesOf = memoize((shared: Shared) => {
   const { cnf } = liftedOf(shared)
-  const symbols = cnf.nonterminals.length
-  const byPair = new Map<number, number[]>()
-  for (let at = 0; at < cnf.binary.length; at += 3) {
-    const key = cnf.binary[at + 1]! * symbols + cnf.binary[at + 2]!
-    byPair.set(key, [...(byPair.get(key) ?? []), cnf.binary[at] as number])
-  }
   return {
-    symbols,
-    byPair,
+    parents: parentsOf(cnf),
     rules: rulesByParent(cnf),
     above: preterminals(cnf),
     edges: tokenEdges(cnf, useful(cnf)),
@@ -23,7 +16,7 @@ const tablesOf = memoize((shared: Shared) => {
 
 /** Has the string a parse all of whose branches go to the left, or to the right? */
 export function isOneBranching(shared: Shared, tokens: ArrayLike<number>): boolean {
-  const { symbols, byPair, above } = tablesOf(shared)
+  const { parents, above } = tablesOf(shared)
   const n = tokens.length
   return [false, true].some((right) => {
     const at = (k: number): readonly number[] => above[tokens[right ? n - 1 - k : k]!] ?? []
@@ -32,8 +25,7 @@ export function isOneBranching(shared: Shared, tokens: ArrayLike<number>): boole
       const next = new Set<number>()
       for (const done of reached)
         for (const other of at(k))
-          for (const parent of byPair.get(right ? other * symbols + done : done * symbols + other) ?? [])
-            next.add(parent)
+          for (const parent of right ? parents(other, done) : parents(done, other)) next.add(parent)
       reached = next
     }
     return reached.has(0)

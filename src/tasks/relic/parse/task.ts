@@ -1,51 +1,154 @@
-import { defineTask } from '../../../core/index.ts'
-import { dials } from '../grammars/analyses.ts'
-import { styles } from '../grammars/asking.ts'
-import { layout } from '../grammars/dial.ts'
-import { drawGrammar } from '../grammars/draw.ts'
-import { treeDrawing } from '../grammars/drawings.ts'
-import { liftedOf } from '../grammars/grammar.ts'
-import { grammarKey } from '../recognize/grammars/canonical.ts'
-import { baselines } from './baselines.ts'
-import { configSchema, curriculum, presets } from './config.ts'
-import { draw, features } from './draw.ts'
-import { grade } from './grade.ts'
+import { z } from 'zod'
+import { defineTask, type Grade, type Preset, type Problem, pick } from '../../../core/index.ts'
+import { bracketed, type Derivation, derivationNodes, derivationOf, printedRules } from '../grammars/derivation.ts'
+import { type Dial, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
+import { analyzerOf, liftedOf, ruleSetOf, type Shared, symbolsOf, textOf, tokensOf } from '../grammars/grammar.ts'
+import { fenced } from '../grammars/present.ts'
+import { provedByDerivation } from '../grammars/proved.ts'
+import { exactBaseline, overGrammars } from '../grammars/task.ts'
+import { draw, features, type Given } from './draw.ts'
 import { oracle } from './oracle.ts'
 import { lenient, strict } from './parsers.ts'
-import { request } from './prompt.ts'
-import { check, checkSteps, gold, solution, witness } from './truth.ts'
+import { lookAhead } from './shortcuts.ts'
+
+const presets: { readonly [name: string]: Preset<Dial> } = {
+  ...dialPresets('parse'),
+  'parse-greibach': {
+    summary: 'Rules that begin with a token, strings of 24 to 32 tokens',
+    config: { form: 'greibach', load: 0.6, minLength: 24, maxLength: 32 },
+  },
+}
+
+/**
+ * 1 for a derivation of the string, whichever it is. Subscores: `nodes`, the share of the tree's nodes, in preorder, before
+ * the first that stands in no derivation of the string (a rule that the grammar has not, a wrong token, a part that its
+ * symbol does not derive); `rules`, the share of rules that the grammar has; `leaves`, the share of tokens in place.
+ */
+function grade({ shared, given }: Problem<Shared, Given, Derivation>, answer: Derivation): Grade {
+  const known = ruleSetOf(shared)
+  const exists = answer.map((rule) => known.has(rule.join(' ')))
+  const { tokens: codes } = symbolsOf(shared)
+  const leaves = answer.flatMap((rule) => rule.slice(1).filter((name) => codes.has(name)))
+  const wanted = given.string.split(' ')
+  const nodes = derivationNodes(shared, answer)
+  // In leftmost order the tokens of a finished tree come as in the string.
+  const good = nodes === null ? 0 : goodNodes(shared, given, nodes, exists)
+  const share = nodes === null || nodes.length === 0 ? 0 : good / nodes.length
+  return {
+    value: share === 1 ? 1 : 0,
+    parts: {
+      nodes: share,
+      rules: answer.length === 0 ? 0 : exists.filter(Boolean).length / answer.length,
+      leaves: leaves.filter((name, at) => name === wanted[at]).length / Math.max(leaves.length, wanted.length),
+    },
+  }
+}
+
+/** Nodes before the first that no derivation of the string has. */
+function goodNodes(
+  shared: Shared,
+  given: Given,
+  nodes: NonNullable<ReturnType<typeof derivationNodes>>,
+  exists: readonly boolean[],
+): number {
+  const tokens = tokensOf(shared, given.string)
+  const chart = analyzerOf(shared).chart(tokens)
+  const { nonterminals, tokens: codes } = symbolsOf(shared)
+  if (nodes[0]?.to !== tokens.length) return 0
+  for (const [at, { rule, from }] of nodes.entries()) {
+    if (exists[at] !== true) return at
+    // Nodes of the children, in order: the first one is next, each other one begins where the one before ended.
+    let place = from
+    let child = at + 1
+    for (const name of rule.slice(1)) {
+      if (codes.has(name)) {
+        if (codes.get(name) !== tokens[place]) return at
+        place++
+        continue
+      }
+      while (nodes[child] !== undefined && nodes[child]!.from < place) child++
+      const { to } = nodes[child]!
+      if (!chart.has(nonterminals.get(name) ?? -1, place, to)) return at
+      place = to
+    }
+  }
+  return nodes.length
+}
+
+const treeText = (shared: Shared, derivation: Derivation): string => fenced(bracketed(shared, derivation))
+
+const proved = provedByDerivation<Given, Derivation>({
+  stringOf: ({ given }) => given.string,
+  derivationOf: ({ answer }) => answer,
+  oracle,
+  gold: ({ shared, answer }) => treeText(shared, answer),
+  /** Only trees are looked for: lists of rules stand in the steps themselves. */
+  parser(text, question) {
+    const found = lenient(text, question)
+    return found.kind === 'extracted' && found.rule.endsWith('tree') ? found : { kind: 'unparsed', reason: 'no tree' }
+  },
+  decides: treeText,
+})
+
+/** Most rules of a random derivation. */
+const MAX_RULES = 200
 
 export const parse = defineTask({
   name: 'relic/parse',
   summary: 'Give a derivation of this string',
-  version: 1,
-  scorerVersion: 1,
-  promptVersion: 1,
-  config: configSchema,
-  curriculum,
+  ...overGrammars<Given>('parse', {
+    text: ({ string }) => string,
+    ask: (string) =>
+      `Give a derivation of this string from S. If there are several, any of them is correct.\n${fenced(string)}`,
+    form:
+      'Reason in whatever way you like. Close with the derivation as a tree in brackets, in a code block: each nonterminal ' +
+      "is followed by what its rule rewrites it into. For example, with the rules S -> A B, A -> 'x' A, A -> 'x' and B -> 'y', " +
+      'a derivation of "x x y" is\n```\n(S (A x (A x)) (B y))\n```',
+    example({ shared }, tokens) {
+      const text = textOf(shared, tokens)
+      return { text, answer: treeText(shared, derivationOf(shared, text)) }
+    },
+  }),
+  ...proved,
+  config: dialChecks(z.strictObject(dial)),
+  curriculum: dialCurriculum(),
   presets,
   features,
-  layout: (config, _plan, draws) => layout(config, draws),
-  group: (config, _plan, _group, draws) => drawGrammar(config, draws),
   draw,
-  styles,
-  request,
   parsers: { strict, lenient },
   grade,
   tieBreaker: 'nodes',
-  gold,
-  oracle,
-  witness,
-  check,
-  solution,
-  checkSteps,
-  drawings: ({ shared, answer }) => treeDrawing(shared, answer),
-  partition: {
-    domain: 'relic/grammar',
-    keyVersion: 1,
-    of: 'group',
-    key: ({ shared }) => grammarKey(liftedOf(shared).cnf),
+  baselines: {
+    chart: exactBaseline(
+      'exact: a chart, then one derivation of it',
+      ({ shared, given }) => derivationOf(shared, given.string),
+      proved.solution,
+    ),
+    'look-ahead': {
+      kind: 'chat',
+      note: 'from the top, a random rule that fits the tokens at the edges; never goes back',
+      answer({ shared, given }, draws) {
+        const rules = lookAhead(shared, tokensOf(shared, given.string), draws.stream('choices'))
+        return rules === null ? 'No derivation found.' : treeText(shared, printedRules(shared, rules))
+      },
+    },
+    random: {
+      kind: 'chat',
+      note: 'a random derivation from S, whatever the string',
+      answer({ shared }, draws) {
+        const stream = draws.stream('choices')
+        const derivation: string[][] = []
+        const pending = ['S']
+        while (pending.length > 0 && derivation.length < MAX_RULES) {
+          const symbol = pending.pop()
+          const own = liftedOf(shared).rules.filter(({ left }) => left === symbol)
+          if (own.length === 0) continue
+          const { left, right } = pick(stream, own)
+          derivation.push([left, ...right.map(({ name }) => name)])
+          for (const { kind, name } of right.toReversed()) if (kind === 'nonterminal') pending.push(name)
+        }
+        return treeText(shared, derivation)
+      },
+    },
   },
-  baselines,
-  analyses: [dials('parse')],
 })

@@ -1,19 +1,19 @@
 import { type AnonymizedQuestion, memoize, type NgramModel } from '../../../core/index.ts'
 import { ngramProbabilities } from '../../../libraries/grammars/negatives/ngram-model.ts'
 import { ln } from '../../../libraries/grammars/pcfg/ln.ts'
-import { compiled, tokensOf } from './compiled.ts'
-import type { RelicQuestion, Shared } from './prompt.ts'
+import { liftedOf, type Shared, tokensOf } from '../grammars/grammar.ts'
+import type { RelicQuestion } from './prompt.ts'
 
 /** The tokens of the string, and the grammar's probabilities of tokens and neighbours. */
 export const anonymize = (question: RelicQuestion): AnonymizedQuestion => ({
   kind: 'string',
-  tokens: tokensOf(question),
+  tokens: tokensOf(question.shared, question.given.string),
   local: localOf(question.shared),
 })
 
 /** Log-probabilities of tokens and neighbours under the grammar. */
 export const localOf = memoize((shared: Shared): NgramModel => {
-  const { token, first, last, next, parents } = ngramProbabilities(compiled(shared))
+  const { token, first, last, next, parents } = ngramProbabilities(liftedOf(shared).cnf)
   return {
     token: logs(token),
     first: logs(first),

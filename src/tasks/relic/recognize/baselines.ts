@@ -1,18 +1,20 @@
-import { type Baseline, coin, memoize, solutionText } from '../../../core/index.ts'
+import { type Baseline, coin } from '../../../core/index.ts'
 import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
-import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
-import { adjacencyOf, analyzerOf, compiled, tokensOf } from './compiled.ts'
-import type { Given, RelicQuestion, Shared } from './prompt.ts'
-import { solution } from './witness.ts'
+import { adjacencyOf, recognizerOf, type Shared, tokensOf } from '../grammars/grammar.ts'
+import { exactBaseline } from '../grammars/task.ts'
+import type { Given, RelicQuestion } from './prompt.ts'
+import { solution } from './proof.ts'
 
-const recognizer = memoize((shared: Shared) => compileRecognizer(compiled(shared)))
+const tokensIn = ({ shared, given }: RelicQuestion): number[] => tokensOf(shared, given.string)
+
+const isMember = (question: RelicQuestion): boolean => recognizerOf(question.shared).accepts(tokensIn(question))
 
 const yesNo = (yes: boolean): string => (yes ? 'Yes' : 'No')
 
 const bigramLegal = (question: RelicQuestion): boolean =>
-  bigramVerdict(adjacencyOf(question.shared), tokensOf(question)).kind === 'legal'
+  bigramVerdict(adjacencyOf(question.shared), tokensIn(question)).kind === 'legal'
 
-const symbolsKnown = (question: RelicQuestion): boolean => !tokensOf(question).includes(-1)
+const symbolsKnown = (question: RelicQuestion): boolean => !tokensIn(question).includes(-1)
 
 /** Rules of thumb that need no parsing: probes of the audit. */
 export const heuristics: { readonly [name: string]: (question: RelicQuestion) => string } = {
@@ -24,17 +26,12 @@ export const heuristics: { readonly [name: string]: (question: RelicQuestion) =>
 const PARSE_LIMIT = 8
 
 /** A derivation, or a chart in which none is, with the verdict; a step is a line. */
-export function workedAnswer(question: RelicQuestion): { readonly text: string; readonly steps: number } {
-  const tokens = tokensOf(question)
-  const answer = analyzerOf(question.shared).chart(tokens).has(0, 0, tokens.length)
-  const text = solutionText(solution({ ...question, answer }), 'full')
-  return { text, steps: text.split('\n').length }
-}
+const proved = exactBaseline('exact, with a derivation or a chart that has none; one step per line', isMember, solution)
 
 /** As above for strings that are short; a heuristic beyond, as the paper finds it of models (its section 6.2). */
-export function workedUpToLimit(question: RelicQuestion): { readonly text: string; readonly steps: number } {
+function workedUpToLimit(question: RelicQuestion) {
   const tokens = question.given.string.split(' ')
-  if (tokens.length <= PARSE_LIMIT) return workedAnswer(question)
+  if (tokens.length <= PARSE_LIMIT) return proved.work(question)
   const legal = bigramLegal(question)
   const text = [
     `The string has ${tokens.length} tokens, too many to try every way of splitting it.`,
@@ -51,14 +48,9 @@ export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
   cyk: {
     kind: 'chat',
     note: 'exact: parses the string',
-    answer: (question) => yesNo(recognizer(question.shared).accepts(tokensOf(question))),
+    answer: (question) => yesNo(isMember(question)),
   },
-  'cyk-with-proof': {
-    kind: 'chat',
-    note: 'exact, with a derivation or a chart that has none; one step per line',
-    answer: (question) => workedAnswer(question).text,
-    work: workedAnswer,
-  },
+  'cyk-with-proof': proved,
   'cyk-to-length-8': {
     kind: 'chat',
     note: `as cyk-with-proof up to ${PARSE_LIMIT} tokens, beyond that by legal adjacent pairs`,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { feature } from '../../../core/feature.ts'
 import type { DrawResult, DrawContext as Place, RandomStreams } from '../../../core/index.ts'
-import { compiled } from './compiled.ts'
+import { type Shared, textOf } from '../grammars/grammar.ts'
 import type { Config } from './config.ts'
 import { describeString } from './group/group.ts'
 import { type Entry, stringsOfLength } from './group/length-strings.ts'
-import type { Given, Shared } from './prompt.ts'
+import type { Given } from './prompt.ts'
 
 const count = (what: string) => z.int().describe(what).meta({ role: 'difficulty', unit: 'count' })
 
@@ -52,21 +52,15 @@ export function draw(
   const strings = stringsOfLength(config, shared, at.levels['length'] as number, streams)
   // A matched length has as many positives as negatives: where one class lacks a string, both have an empty index.
   const matched = config.lengths === 'matched'
-  const positive = label || matched ? strings.positive(at.ordinal) : null
+  const positive = label || matched ? strings(true, at.ordinal) : null
   if (positive !== null && 'reason' in positive) return positive
-  const negative = !label || matched ? strings.negative(at.ordinal) : null
+  const negative = !label || matched ? strings(false, at.ordinal) : null
   if (negative !== null && 'reason' in negative) return negative
   const { tokens, kind, order } = (label ? positive : negative) as Entry
   return {
     kind: 'drawn',
-    given: { string: stringText(tokens, compiled(shared).terminals) },
+    given: { string: textOf(shared, tokens) },
     answer: label,
     features: describeString(shared, tokens, label, kind, config, order),
   }
-}
-
-function stringText(tokens: Int32Array, terminals: readonly string[]): string {
-  let out = ''
-  for (let i = 0; i < tokens.length; i++) out += (i === 0 ? '' : ' ') + terminals[tokens[i]!]!
-  return out
 }

@@ -1,6 +1,4 @@
-import { memoize } from '../../../core/index.ts'
-import { compiled } from './compiled.ts'
-import type { Shared } from './prompt.ts'
+import { ruleSetOf, type Shared, symbolsOf } from '../grammars/grammar.ts'
 
 /** A rule that a line of prose states: `NT5 -> NT0 NT5`, `NT3 → 't27', 't29'` (two rules), `\( S \rightarrow NT1\, NT7 \)`. */
 interface NamedRule {
@@ -8,7 +6,7 @@ interface NamedRule {
   readonly span: readonly [start: number, end: number]
   /** Does the grammar have it? */
   readonly holds: boolean
-  /** Its number among the grammar's rules, left-hand side first, as `names` has it; null: it has none. */
+  /** By names, left-hand side first; null: the grammar has no such rule. */
   readonly rule: string | null
   /** Names in it that are none of the grammar's. */
   readonly strangers: readonly string[]
@@ -35,7 +33,7 @@ const FAR_BACK = 100
 const STOPS = /[.;:!?]/u
 
 /** Rules of a grammar in Chomsky normal form that a line asserts. Linear in the line. */
-export function namedRules(names: Names, line: string): readonly NamedRule[] {
+export function namedRules(shared: Shared, line: string): readonly NamedRule[] {
   if (!/[>→⇒\\]/u.test(line)) return []
   // Every mark gives way to as many blanks, so that offsets stay what they are.
   const plain = line.replaceAll(/[‘’“”"]/gu, "'").replaceAll(MARKS, (mark) => ' '.repeat(mark.length))
@@ -45,17 +43,17 @@ export function namedRules(names: Names, line: string): readonly NamedRule[] {
     // A left-hand side inside the right-hand side before it goes on with a derivation, whose forms are no rules.
     if (head.index < read) continue
     const [whole, parent = ''] = head
-    if (!isSymbol(names, parent)) continue
+    if (!isSymbol(shared, parent)) continue
     const hedged = isHedged(plain, head.index)
-    let body = bodyAt(names, plain, head.index + whole.length)
+    let body = bodyAt(shared, plain, head.index + whole.length)
     if (body !== null) read = body.end
     while (body?.kind === 'rule') {
       if (!hedged && !DENIED.test(plain.slice(body.end, body.end + FAR_BACK)))
-        found.push(ruleOf(names, parent, body, [head.index, body.end]))
+        found.push(ruleOf(shared, parent, body, [head.index, body.end]))
       read = body.end
       COMMA.lastIndex = read
       const comma = COMMA.exec(plain)
-      body = comma === null ? null : bodyAt(names, plain, read + comma[0].length)
+      body = comma === null ? null : bodyAt(shared, plain, read + comma[0].length)
     }
   }
   return found
@@ -69,14 +67,14 @@ interface Body {
 }
 
 /** The right-hand side that stands at a place: a token, or two symbols; null: something else. */
-function bodyAt(names: Names, text: string, start: number): Body | null {
+function bodyAt(shared: Shared, text: string, start: number): Body | null {
   const words: string[] = []
   let end = start
   for (let at = start; words.length < 3; ) {
     WORD.lastIndex = at
     const word = WORD.exec(text)
     const name = word?.[1] ?? word?.[2]
-    if (word === null || name === undefined || !(isSymbol(names, name) || isToken(names, name))) break
+    if (word === null || name === undefined || !(isSymbol(shared, name) || isToken(shared, name))) break
     words.push(name)
     end = at + word[0].length
     GAP.lastIndex = end
@@ -88,25 +86,25 @@ function bodyAt(names: Names, text: string, start: number): Body | null {
   if (first === undefined) return null
   const rule =
     words.length === 1
-      ? isToken(names, first)
-      : words.length === 2 && isSymbol(names, first) && isSymbol(names, second ?? '')
+      ? isToken(shared, first)
+      : words.length === 2 && isSymbol(shared, first) && isSymbol(shared, second ?? '')
   return { kind: rule ? 'rule' : 'form', words, end }
 }
 
-function ruleOf(names: Names, parent: string, { words }: Body, span: readonly [number, number]): NamedRule {
-  const strangers = [parent, ...words].filter((name) => !names.symbols.has(name) && !names.terminals.has(name))
-  const left = names.symbols.get(parent)
-  const codes =
-    words.length === 1 ? [names.terminals.get(words[0] ?? '')] : words.map((name) => names.symbols.get(name))
-  const key = [left, ...codes].join(' ')
-  const holds = strangers.length === 0 && (words.length === 1 ? names.lexical : names.binary).has(key)
-  return { span, holds, rule: holds ? key : null, strangers }
+function ruleOf(shared: Shared, parent: string, { words }: Body, span: readonly [number, number]): NamedRule {
+  const { nonterminals, tokens } = symbolsOf(shared)
+  const strangers = [parent, ...words].filter((name) => !nonterminals.has(name) && !tokens.has(name))
+  const rule = [parent, ...words].join(' ')
+  const holds = ruleSetOf(shared).has(rule)
+  return { span, holds, rule: holds ? rule : null, strangers }
 }
 
 /** A symbol of the grammar, or one that could be: releases name them NT0, NT1, ... */
-const isSymbol = ({ symbols }: Names, name: string): boolean => symbols.has(name) || /^NT\d{1,4}$/u.test(name)
+const isSymbol = (shared: Shared, name: string): boolean =>
+  symbolsOf(shared).nonterminals.has(name) || /^NT\d{1,4}$/u.test(name)
 /** A token of the grammar, or one that could be: t0, t1, ... */
-const isToken = ({ terminals }: Names, name: string): boolean => terminals.has(name) || /^t\d{1,4}$/u.test(name)
+const isToken = (shared: Shared, name: string): boolean =>
+  symbolsOf(shared).tokens.has(name) || /^t\d{1,4}$/u.test(name)
 
 function isHedged(text: string, at: number): boolean {
   const before =
@@ -117,23 +115,3 @@ function isHedged(text: string, at: number): boolean {
   const after = text.slice(at, at + FAR_BACK).split(/[.;:!]/u, 1)[0] ?? ''
   return HEDGE.test(before) || after.includes('?')
 }
-
-/** The symbols and rules of a grammar, to be found by name. */
-interface Names {
-  readonly symbols: ReadonlyMap<string, number>
-  readonly terminals: ReadonlyMap<string, number>
-  readonly binary: ReadonlySet<string>
-  readonly lexical: ReadonlySet<string>
-}
-
-export const namesOf = memoize((shared: Shared): Names => {
-  const { nonterminals, terminals, binary, lexical } = compiled(shared)
-  const rules = (flat: Int32Array, width: number): ReadonlySet<string> =>
-    new Set(Array.from({ length: flat.length / width }, (_, i) => flat.slice(width * i, width * (i + 1)).join(' ')))
-  return {
-    symbols: new Map(nonterminals.map((name, i) => [name, i])),
-    terminals: new Map(terminals.map((name, i) => [name, i])),
-    binary: rules(binary, 3),
-    lexical: rules(lexical, 2),
-  }
-})

@@ -2,23 +2,16 @@ import {
   below,
   type ChatRequest,
   type Message,
-  memoize,
   pick,
   type Question,
   type RandomStreams,
   type Stream,
   shuffle,
 } from '../../../core/index.ts'
-import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
-import { type Language, language } from '../../../libraries/grammars/sample/language.ts'
 import { attainableLengths } from '../../../libraries/grammars/sample/lengths.ts'
-import { compiled } from './compiled.ts'
+import { languageOf, recognizerOf, type Shared, textOf } from '../grammars/grammar.ts'
+import { fenced } from '../grammars/present.ts'
 
-export interface Shared {
-  /** One production a line: start rules, other binary rules, lexical rules. */
-  readonly grammar: string
-  readonly [key: string]: string
-}
 export interface Given {
   /** Tokens with one blank between them. */
   readonly string: string
@@ -32,8 +25,6 @@ interface Shot {
 }
 
 const verdictLine = 'Reason in whatever way you like. Then close with a line that says only Yes or only No.'
-
-const fenced = (text: string): string => `\`\`\`\n${text}\n\`\`\``
 
 const shotList = (shots: readonly Shot[]): string =>
   shots.map((shot) => `${shot.string} => ${shot.label ? 'Yes' : 'No'}`).join('\n')
@@ -84,12 +75,6 @@ export function request(question: RelicQuestion, style: string, draws: RandomStr
 /** Tokens of the longest example. */
 const maxShot = 50
 
-const toolsOf = memoize((shared: Shared) => {
-  const grammar = compiled(shared)
-  const own: Language = language(grammar, maxShot)
-  return { grammar, own, recognizer: compileRecognizer(grammar), lengths: attainableLengths(own.lengths) }
-})
-
 /** Maximum draws in a row without a new example: a small language may have no more strings. */
 const patience = 500
 
@@ -99,18 +84,20 @@ const patience = 500
  * all strings are too long.
  */
 function shots(question: RelicQuestion, n: number, stream: Stream): Shot[] {
-  const { grammar, own, recognizer, lengths } = toolsOf(question.shared)
+  const { shared } = question
+  const { grammar, sampler, lengths: reached } = languageOf(shared, maxShot)
+  const lengths = attainableLengths(reached)
   if (lengths.length === 0) return []
   const seen = new Set([question.given.string])
   const examples = (label: boolean): Shot[] => {
     const found: Shot[] = []
     for (let tries = 0; found.length < n / 2 && tries < patience; tries++) {
-      const tokens = Int32Array.from(own.sampler.sample(stream, pick(stream, lengths)))
+      const tokens = Int32Array.from(sampler.sample(stream, pick(stream, lengths)))
       if (!label)
         for (let edits = 1 + below(stream, 3); edits > 0; edits--)
           tokens[below(stream, tokens.length)] = below(stream, grammar.terminals.length)
-      const string = Array.from(tokens, (t) => grammar.terminals[t]).join(' ')
-      if (seen.has(string) || recognizer.accepts(tokens) !== label) continue
+      const string = textOf(shared, tokens)
+      if (seen.has(string) || recognizerOf(shared).accepts(tokens) !== label) continue
       seen.add(string)
       found.push({ string, label })
       tries = 0

@@ -1,21 +1,19 @@
 import { defineTask } from '../../../core/index.ts'
 import { releaseLayout } from '../export/layout.ts'
+import { liftedOf } from '../grammars/grammar.ts'
 import { analyses } from './analyses/index.ts'
 import { anonymize, pairSignature } from './anonymized.ts'
 import { baselines, heuristics } from './baselines.ts'
-import { checkSteps } from './checked-steps.ts'
-import { compiled } from './compiled.ts'
 import { configSchema, curriculum, layout, presets } from './config.ts'
 import { declaredShortcuts } from './declared.ts'
 import { draw, features } from './draw.ts'
-import { drawings } from './drawings.ts'
 import { grammarKey, questionKey } from './grammars/canonical.ts'
 import { plan } from './grammars/plan.ts'
 import { group, groupFacts } from './group/group.ts'
 import { oracle } from './oracle.ts'
 import { parsers, verdicts } from './parsers.ts'
 import { request, styles } from './prompt.ts'
-import { check, solution, witness } from './witness.ts'
+import { check, checkSteps, drawings, solution, witness } from './proof.ts'
 
 export const recognize = defineTask({
   name: 'relic/recognize',
@@ -47,7 +45,12 @@ export const recognize = defineTask({
   pairSignature,
   anonymize,
   canonical: questionKey,
-  partition: { domain: 'relic/grammar', keyVersion: 1, of: 'group', key: ({ shared }) => grammarKey(compiled(shared)) },
+  partition: {
+    domain: 'relic/grammar',
+    keyVersion: 1,
+    of: 'group',
+    key: ({ shared }) => grammarKey(liftedOf(shared).cnf),
+  },
   declaredShortcuts,
   heuristics,
   baselines,

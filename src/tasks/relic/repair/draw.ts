@@ -3,9 +3,9 @@ import { feature } from '../../../core/feature.ts'
 import { between, type DrawContext, type DrawResult, type RandomStreams } from '../../../core/index.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { nearestMember } from '../../../libraries/grammars/recognise/distance.ts'
-import { analyzerOf, liftedOf, type Shared } from '../grammars/grammar.ts'
-import { grammarFeatures, languageOf, textOf, workOf } from '../grammars/strings.ts'
-import type { Config } from './config.ts'
+import { languageOf, liftedOf, namesOf, recognizerOf, type Shared, textOf } from '../grammars/grammar.ts'
+import { countFeature, formFeature, notFound, sizeFeatures, sizesOf, workOf } from '../grammars/strings.ts'
+import type { Config } from './task.ts'
 
 export interface Given {
   /** Tokens in codes, with one blank between them. */
@@ -15,15 +15,11 @@ export interface Given {
 /** A string of the language, tokens in codes. */
 export type Answer = readonly string[]
 
-const count = (text: string, unit: string) => feature(z.int(), 'difficulty', text, unit)
-
 export const features = z.object({
-  length: count('Tokens in the string', 'tokens'),
-  rules: count('Rules of the grammar', 'count'),
-  nonterminals: count('Nonterminals of the grammar, S counted', 'count'),
-  tokens: count('Distinct tokens of the grammar', 'count'),
-  form: feature(z.string(), 'nuisance', 'Form of the rules'),
-  work: count('Items that an exact parser of a nearest string writes down', 'items'),
+  length: countFeature('Tokens in the string', 'tokens'),
+  ...sizeFeatures,
+  form: formFeature,
+  work: countFeature('Items that an exact parser of a nearest string writes down', 'items'),
   distance: feature(z.int(), 'stratum', 'Fewest edits that make the string belong to the language', 'edits'),
 })
 
@@ -48,25 +44,21 @@ export function draw(
       const swap = find(tokens, 2)?.(stream)
       if (swap != null) tokens = applySwap(tokens, swap)
     }
-    if (analyzerOf(shared).chart(tokens).has(0, 0, tokens.length)) continue
+    if (recognizerOf(shared).accepts(tokens)) continue
     const nearest = nearestMember(cnf, tokens, config.maxDistance)
     if (nearest?.distance !== wanted) continue
     return {
       kind: 'drawn',
       given: { string: textOf(shared, tokens) },
-      answer: nearest.tokens.map((token) => cnf.terminals[token] as string),
+      answer: namesOf(shared, nearest.tokens),
       features: {
         length: tokens.length,
-        ...grammarFeatures(shared),
+        ...sizesOf(shared),
         form: config.form,
-        work: workOf(shared, nearest.tokens, config),
+        work: workOf(shared, nearest.tokens, config.form),
         distance: wanted,
       },
     }
   }
-  return {
-    kind: 'unreachable',
-    proved: false,
-    reason: `none of ${TRIES} damaged strings is ${wanted} edits from the language`,
-  }
+  return notFound(`none of ${TRIES} damaged strings is ${wanted} edits from the language`)
 }

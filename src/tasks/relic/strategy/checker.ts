@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { feature } from '../../../core/feature.ts'
-import { memoize, summarizeTrace } from '../../../core/index.ts'
+import { summarizeTrace } from '../../../core/index.ts'
+import { liftGrammar } from '../../../libraries/grammars/grammar/lift.ts'
 import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
 import { lenientChoice } from '../../../libraries/language/choice-parser.ts'
-import { checkSteps } from '../recognize/checked-steps.ts'
-import { compiled, tokensOf } from '../recognize/compiled.ts'
-import { namedRules, namesOf } from '../recognize/named-rules.ts'
+import { liftedOf, nameOf } from '../grammars/grammar.ts'
+import { namedRules } from '../recognize/named-rules.ts'
 import { verdicts } from '../recognize/parsers.ts'
+import { checkSteps } from '../recognize/proof.ts'
 import type { Strategy, StrategyQuestion } from './prompt.ts'
 
 /** A line that only a program has. */
@@ -40,33 +41,20 @@ const verdictOf = (text: string): string | null => {
   return found.kind === 'extracted' ? found.answer : null
 }
 
-/** Keys of all rules that a response states. */
-function rulesIn({ shared, given }: StrategyQuestion): ReadonlySet<string> {
-  const names = namesOf(shared)
-  return new Set(
-    given.response.split('\n').flatMap((line) => namedRules(names, line).flatMap(({ rule }) => rule ?? [])),
-  )
-}
+/** All rules of the grammar that a response states, by names. */
+const rulesIn = ({ shared, given }: StrategyQuestion): ReadonlySet<string> =>
+  new Set(given.response.split('\n').flatMap((line) => namedRules(shared, line).flatMap(({ rule }) => rule ?? [])))
 
 /** Is the string in the language of these rules alone? */
-function derive(question: StrategyQuestion, rules: ReadonlySet<string>): boolean {
-  const { nonterminals, terminals, binary, lexical } = compiled(question.shared)
-  const kept = (flat: Int32Array, width: number): Int32Array =>
-    Int32Array.from(
-      Array.from({ length: flat.length / width }, (_, i) => Array.from(flat.subarray(width * i, width * (i + 1))))
-        .filter((rule) => rules.has(rule.join(' ')))
-        .flat(),
-    )
-  const part = { nonterminals, terminals, binary: kept(binary, 3), lexical: kept(lexical, 2) }
-  return compileRecognizer(part).accepts(tokensOf(question))
+function derive({ shared, given }: StrategyQuestion, stated: ReadonlySet<string>): boolean {
+  const rules = liftedOf(shared).rules.filter((rule) => stated.has(nameOf(rule)))
+  const { cnf } = liftGrammar({ start: 'S', rules })
+  const numbers = new Map(cnf.terminals.map((name, token) => [name, token]))
+  return compileRecognizer(cnf).accepts(given.string.split(' ').map((name) => numbers.get(name) ?? -1))
 }
 
-const startRules = memoize((shared: StrategyQuestion['shared']): readonly string[] =>
-  [...namesOf(shared).binary].filter((rule) => rule.startsWith('0 ')),
-)
-
-const beginsAll = ({ shared }: StrategyQuestion, rules: ReadonlySet<string>): boolean =>
-  startRules(shared).every((rule) => rules.has(rule))
+const beginsAll = ({ shared }: StrategyQuestion, stated: ReadonlySet<string>): boolean =>
+  liftedOf(shared).rules.every((rule) => rule.left !== 'S' || stated.has(nameOf(rule)))
 
 /** What is known of a judged response. */
 export const features = z.object({

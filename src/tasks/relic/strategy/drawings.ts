@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/index.ts'
-import { checkSteps } from '../recognize/checked-steps.ts'
+import { checkSteps } from '../recognize/proof.ts'
 import type { StrategyQuestion } from './prompt.ts'
 
 /** Steps that are listed. */

@@ -1,6 +1,7 @@
 import type { ChatRequest, Extraction, Parser, Question } from '../../../core/index.ts'
 import { lenientChoice, strictChoice } from '../../../libraries/language/choice-parser.ts'
-import type { Shared } from '../recognize/prompt.ts'
+import type { Shared } from '../grammars/grammar.ts'
+import { lastMatch } from '../recognize/parsers.ts'
 
 export interface Given {
   /** The string that the response is about. */
@@ -44,9 +45,7 @@ const WORD = /heuristic|rule[-|\u2010]based|code/giu
 
 /** The released rule (specs/relic 4): the last of three words anywhere, `code` counted with the rules. */
 function published(text: string): Extraction<Strategy> {
-  let last: RegExpExecArray | null = null
-  WORD.lastIndex = 0
-  for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) last = match
+  const last = lastMatch(text, WORD)
   if (last === null) return { kind: 'unparsed', reason: 'no strategy is named' }
   const [word] = last
   return {

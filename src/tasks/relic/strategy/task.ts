@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTask, type Question } from '../../../core/index.ts'
-import type { Shared } from '../recognize/prompt.ts'
+import type { Shared } from '../grammars/grammar.ts'
 import { analyses } from './analyses/index.ts'
 import { checkedStrategy, features } from './checker.ts'
 import { drawings } from './drawings.ts'

@@ -14,8 +14,8 @@ import { trim } from '../../../../libraries/grammars/grammar/trim.ts'
 import { printRelicGrammar } from '../../../../libraries/grammars/notation/relic.ts'
 import { compileRecognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
 import { attainableLengths, lengthTable } from '../../../../libraries/grammars/sample/lengths.ts'
+import type { Shared } from '../../grammars/grammar.ts'
 import type { Config } from '../config.ts'
-import type { Shared } from '../prompt.ts'
 import { grammarKey } from './canonical.ts'
 
 /** A candidate grammar that fits the config, with the 128-bit key it grows from. */

@@ -3,8 +3,8 @@ import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
 import { grammarStructure } from '../../../../libraries/grammars/grammar/statistics.ts'
 import { pack } from '../../../../libraries/grammars/sample/distinct.ts'
 import { canonical, canonicalInvariant } from '../../../../libraries/graphs/canonical.ts'
-import { compiled, tokensOf } from '../compiled.ts'
-import type { RelicQuestion, Shared } from '../prompt.ts'
+import { liftedOf, type Shared, tokensOf } from '../../grammars/grammar.ts'
+import type { RelicQuestion } from '../prompt.ts'
 
 const kind = 'relic/grammar'
 
@@ -27,7 +27,7 @@ interface Naming {
 
 /** null: the grammar has further symmetries, or its canonical form is too expensive. */
 const namingOf = memoize((shared: Shared): Naming | null => {
-  const grammar = compiled(shared)
+  const grammar = liftedOf(shared).cnf
   const { form, labelling, leaves } = canonical(kind, grammarStructure(grammar))
   if (form === null || labelling === null || leaves > 1) return null
   const parents = grammar.terminals.map((): number[] => [])
@@ -52,12 +52,13 @@ const namingOf = memoize((shared: Shared): Naming | null => {
  * symmetries are canonicalized with the string, at more cost; where even that is too much, the key starts with `coarse`
  * and is only an invariant.
  */
-export const questionKey = (question: RelicQuestion): string => stringKey(question.shared, tokensOf(question))
+export const questionKey = (question: RelicQuestion): string =>
+  stringKey(question.shared, tokensOf(question.shared, question.given.string))
 
 /** {@link questionKey} of a string of terminal numbers; -1 stands for what is no terminal. */
 function stringKey(shared: Shared, tokens: readonly number[]): string {
   const own = namingOf(shared)
-  if (own === null) return wholeKey(compiled(shared), tokens)
+  if (own === null) return wholeKey(liftedOf(shared).cnf, tokens)
   return `${own.form} ${own.renamed(tokens).join(' ')}`
 }
 
@@ -65,7 +66,7 @@ function stringKey(shared: Shared, tokens: readonly number[]): string {
 export function renamingKey(shared: Shared): (tokens: Int32Array) => string {
   const own = namingOf(shared)
   return own === null
-    ? (tokens) => wholeKey(compiled(shared), Array.from(tokens))
+    ? (tokens) => wholeKey(liftedOf(shared).cnf, Array.from(tokens))
     : (tokens) => `=${pack(own.renamed(tokens))}`
 }
 

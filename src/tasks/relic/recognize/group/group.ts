@@ -8,15 +8,16 @@ import {
 } from '../../../../core/index.ts'
 import { bigramVerdict } from '../../../../libraries/grammars/grammar/adjacency.ts'
 import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
+import { grammarStatistics } from '../../../../libraries/grammars/grammar/statistics.ts'
 import { derivationHeight } from '../../../../libraries/grammars/recognise/parses.ts'
+import { adjacencyOf, analyzerOf, liftedOf, type Shared } from '../../grammars/grammar.ts'
+import { log10 } from '../../grammars/measure-parses.ts'
 import { compressed } from '../../import/compression.ts'
-import { adjacencyOf, analyzerOf, compiled, statisticsOf } from '../compiled.ts'
 import type { Config } from '../config.ts'
 import { candidates, coverageOf, grammarOf, noCandidate, sharedOf } from '../grammars/candidates.ts'
 import { isSmall, type Plan, pointOf } from '../grammars/plan.ts'
-import type { Given, Shared } from '../prompt.ts'
+import type { Given } from '../prompt.ts'
 import { pairSampler } from './length-strings.ts'
-import { log10 } from './measure-parses.ts'
 
 /** Maximum grammars tried per group for one whose strings have matched pairs. */
 const tries = 60
@@ -57,6 +58,8 @@ function plannedGrammar(config: Config, key: string): Cnf {
   return grammar
 }
 
+const statisticsOf = memoize((shared: Shared) => grammarStatistics(liftedOf(shared).cnf))
+
 const coverages = memoize((_shared: Shared) => new Map<string, number>())
 
 /**
@@ -71,7 +74,7 @@ export function describeString(
   lengths: Pick<Config, 'minLength' | 'maxLength'>,
   order: number | null = null,
 ) {
-  const grammar = compiled(shared)
+  const grammar = liftedOf(shared).cnf
   const analyzer = analyzerOf(shared)
   const coverage = coverages(shared)
   const range = `${lengths.minLength} ${lengths.maxLength}`

@@ -1,19 +1,17 @@
 import { type EmptyDraw, memoize, type RandomStreams } from '../../../../core/index.ts'
 import { type LearnedSampler, matchedPairSampler } from '../../../../libraries/grammars/negatives/matched-pairs.ts'
-import { compileRecognizer, type Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
+import type { Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
 import { positiveRoster } from '../../../../libraries/grammars/sample/distinct-sequence.ts'
 import { insideWeight, powerOfTwo } from '../../../../libraries/grammars/sample/inside.ts'
 import { type Language, language } from '../../../../libraries/grammars/sample/language.ts'
 import { attainableLengths, derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
+import { liftedOf, recognizerOf, type Shared } from '../../grammars/grammar.ts'
 import { localOf } from '../anonymized.ts'
-import { compiled } from '../compiled.ts'
 import type { Config } from '../config.ts'
 import { renamingKey } from '../grammars/canonical.ts'
-import type { Shared } from '../prompt.ts'
-import { pairsApart, pairsTogether } from './matched-pairs.ts'
 import { kindsOf, membersOf, negativesOf, sequencesByKind, streamOf, trigramModel } from './negatives.ts'
+import { pairsApart, pairsTogether, similarPairs } from './pairs.ts'
 import { upToRenaming } from './renaming.ts'
-import { similarPairs } from './similar-pairs.ts'
 
 /** A string, how it was made (null: an unpaired positive), and the n of equal n-gram counts with its pair. */
 export interface Entry {
@@ -23,10 +21,7 @@ export interface Entry {
 }
 
 /** The strings of one grammar and length, positives and negatives each without repeats up to renaming. */
-export interface LengthStrings {
-  positive(o: number): Entry | EmptyDraw
-  negative(o: number): Entry | EmptyDraw
-}
+export type LengthStrings = (label: boolean, o: number) => Entry | EmptyDraw
 
 /** A positive and a negative that are used alike. */
 export interface StringPair {
@@ -36,7 +31,6 @@ export interface StringPair {
 
 interface GrammarTools {
   readonly language: Language
-  readonly recognizer: Recognizer
   /** Computed on first use: rejected grammars need none. */
   readonly rosters: () => ReturnType<typeof sequencesByKind>
   readonly twins: LearnedSampler | null
@@ -52,14 +46,12 @@ function toolsOf(config: Config, shared: Shared): GrammarTools {
   const key = JSON.stringify([minLength, maxLength, maxEdits, hardGrade, negatives, twins, twinOrders, lengths])
   let tools = all.get(key)
   if (tools === undefined) {
-    const grammar = compiled(shared)
     // Deletions start from sources that are longer than what they make.
-    const own = language(grammar, maxLength + maxEdits)
-    const recognizer = compileRecognizer(grammar)
+    const own = language(liftedOf(shared).cnf, maxLength + maxEdits)
+    const recognizer = recognizerOf(shared)
     let rosters: ReturnType<typeof sequencesByKind> | undefined
     tools = {
       language: own,
-      recognizer,
       rosters: () => (rosters ??= sequencesByKind(config, own, recognizer)),
       twins: twins === 'none' ? null : learnPairs(config, own, recognizer),
       byLength: new Map(),
@@ -101,19 +93,17 @@ function makeStrings(
     const positives = upToRenaming(positiveRoster(tools.language, length, streams.stream('positives')), keyOf)
     const negatives = negativesOf(kindsOf(config), tools.rosters(), length, streams, keyOf)
     const most = config.lengths === 'published' ? expectedInRelease(tools.language, length) : Number.POSITIVE_INFINITY
-    return {
-      positive(o) {
-        if (o >= most && derivesLength(tools.language.lengths, 0, length)) return rarelyReleased(most, length)
-        const listed = positives.at(o)
-        if (listed.kind === 'entry') return { tokens: listed.entry, kind: null, order: null }
-        const { count, proved } = listed
-        const reason = `${proved ? 'the language has' : 'drawing found no more than'} ${count} strings of length ${length}, up to renaming`
-        return { kind: 'unreachable', proved, reason }
-      },
-      negative(o) {
+    return (label, o) => {
+      if (!label) {
         const negative = negatives(o)
         return 'reason' in negative ? negative : { ...negative, order: null }
-      },
+      }
+      if (o >= most && derivesLength(tools.language.lengths, 0, length)) return rarelyReleased(most, length)
+      const listed = positives.at(o)
+      if (listed.kind === 'entry') return { tokens: listed.entry, kind: null, order: null }
+      const { count, proved } = listed
+      const reason = `${proved ? 'the language has' : 'drawing found no more than'} ${count} strings of length ${length}, up to renaming`
+      return { kind: 'unreachable', proved, reason }
     }
   }
   if (tools.twins === null) return single()

@@ -7,7 +7,7 @@ import {
   streamFromKey,
   utf8,
 } from '../../../../core/index.ts'
-import type { EditedString, EditKind } from '../../../../libraries/grammars/negatives/edit-negatives.ts'
+import type { EditKind } from '../../../../libraries/grammars/negatives/edit-negatives.ts'
 import { legalStrings } from '../../../../libraries/grammars/negatives/legal-strings.ts'
 import {
   bigramNegatives,
@@ -19,7 +19,6 @@ import { type NgramModel, ngramModel } from '../../../../libraries/grammars/nega
 import { strictlyLocalTest } from '../../../../libraries/grammars/negatives/strictly-local.ts'
 import { printRelicGrammar } from '../../../../libraries/grammars/notation/relic.ts'
 import type { Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
-import type { DistinctSequence } from '../../../../libraries/grammars/sample/distinct-sequence.ts'
 import type { Language } from '../../../../libraries/grammars/sample/language.ts'
 import { attainableLengths } from '../../../../libraries/grammars/sample/lengths.ts'
 import type { Config, NegativeKind } from '../config.ts'
@@ -32,9 +31,6 @@ interface Negative {
 
 /** The negatives of one length, none twice up to renaming: ordinal o takes the kinds in turn. */
 type Negatives = (o: number) => Negative | EmptyDraw
-
-/** Distinct strings of one kind by length. */
-type SequencesOfKind = (length: number, stream: Stream) => DistinctSequence<Int32Array>
 
 /**
  * Maximum fruitless draws in a row, per string found plus 10. Where nearly every string is in the language most draws
@@ -49,14 +45,14 @@ export function sequencesByKind(
   config: Pick<Config, 'negatives' | 'maxEdits' | 'hardGrade' | 'twins'>,
   language: Language,
   recognizer: Recognizer,
-): ReadonlyMap<Negative['kind'], SequencesOfKind> {
+): ReadonlyMap<Negative['kind'], NegativeRosters> {
   const { grammar } = language
   const accepts = (tokens: ArrayLike<number>): boolean => recognizer.accepts(tokens)
-  const edited = (kinds: readonly EditKind[], grade: 1 | 2 | 3, patience: number): SequencesOfKind => {
-    const rules = { kinds, least: 1, most: config.maxEdits, legality: strictlyLocalTest(grammar, grade) }
-    return tokensOnly(editNegatives(language, { ...rules, model: trigramModel(language) }, accepts, patience))
+  const edited = (kinds: readonly EditKind[], grade: 1 | 2 | 3, patience: number): NegativeRosters => {
+    const rules = { kinds, most: config.maxEdits, legality: strictlyLocalTest(grammar, grade) }
+    return editNegatives(language, { ...rules, model: trigramModel(language) }, accepts, patience)
   }
-  const make: { readonly [kind in Negative['kind']]: () => SequencesOfKind } = {
+  const make: { readonly [kind in Negative['kind']]: () => NegativeRosters } = {
     uniform: () => uniformNegatives(grammar.terminals.length, accepts),
     bigram: () =>
       bigramNegatives(
@@ -75,18 +71,6 @@ export function sequencesByKind(
 /** Dense languages leave few strings out: there walks that are uniform over what is locally legal fill what is missing. */
 export const kindsOf = (config: Pick<Config, 'negatives' | 'twins'>): readonly Negative['kind'][] =>
   config.twins === 'none' ? config.negatives : [...config.negatives, 'legal']
-
-const tokensOnly =
-  (rosters: NegativeRosters<EditedString>): SequencesOfKind =>
-  (length, stream) => {
-    const roster = rosters(length, stream)
-    return {
-      at(o) {
-        const listed = roster.at(o)
-        return listed.kind === 'entry' ? { kind: 'entry', entry: listed.entry.tokens } : listed
-      },
-    }
-  }
 
 /** Strings from which a grammar's model is counted. */
 const modelSample = 1500
@@ -115,14 +99,14 @@ export const trigramModel = memoize(
  */
 export function negativesOf(
   kinds: readonly Negative['kind'][],
-  rosters: ReadonlyMap<Negative['kind'], SequencesOfKind>,
+  rosters: ReadonlyMap<Negative['kind'], NegativeRosters>,
   length: number,
   streams: RandomStreams,
   keyOf: (tokens: Int32Array) => string,
 ): Negatives {
   const seen = new Set<string>()
   const sources = kinds.map((kind, i) => {
-    const roster = (rosters.get(kind) as SequencesOfKind)(length, streams.stream('negatives', i))
+    const roster = (rosters.get(kind) as NegativeRosters)(length, streams.stream('negatives', i))
     return { kind, roster: upToRenaming(roster, keyOf, seen), taken: 0 }
   })
   const found: Negative[] = []

@@ -8,14 +8,14 @@ const patience = 200
  * several sequences. Its end is proved if the end of the underlying sequence is.
  */
 export function upToRenaming(
-  roster: DistinctSequence<Int32Array>,
+  roster: DistinctSequence,
   keyOf: (tokens: Int32Array) => string,
   seen: Set<string> = new Set(),
-): DistinctSequence<Int32Array> {
+): DistinctSequence {
   const found: Int32Array[] = []
   let taken = 0
   let repeats = 0
-  let end: Listed<Int32Array> | null = null
+  let end: Listed | null = null
 
   function grow(): void {
     const listed = roster.at(taken)
@@ -37,7 +37,7 @@ export function upToRenaming(
     at(o) {
       while (found.length <= o && end === null) grow()
       const entry = found[o]
-      return entry === undefined ? (end as Listed<Int32Array>) : { kind: 'entry', entry }
+      return entry === undefined ? (end as Listed) : { kind: 'entry', entry }
     },
   }
 }

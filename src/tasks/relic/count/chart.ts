@@ -1,20 +1,19 @@
 import {
   type CheckedStep,
   type CheckedSteps,
-  fullOnly,
   isArray,
-  isObject,
   type Json,
-  optionalStep,
   type Problem,
+  type Question,
   type SolutionStep,
 } from '../../../core/index.ts'
 import { rulesByParent } from '../../../libraries/grammars/grammar/cnf.ts'
 import { analyzerOf, liftedOf, type Shared, symbolsOf, tokensOf } from '../grammars/grammar.ts'
 import { codeOf } from '../grammars/present.ts'
+import { matchingLines, over, partOf, spanLine } from '../grammars/proved.ts'
 import type { Given } from './draw.ts'
-import type { CountQuestion } from './prompt.ts'
 
+type CountQuestion = Question<Shared, Given>
 type CountProblem = Problem<Shared, Given, number>
 
 /** An item of a chart: a symbol over tokens from..to - 1, and its derivations. */
@@ -50,7 +49,7 @@ export const witness = ({ shared, given }: CountProblem): Json => ({
  * listed.
  */
 export function check({ shared, given, answer }: CountProblem, proof: Json): boolean {
-  const items = isObject(proof) ? (proof as { readonly [key: string]: Json | undefined })['items'] : undefined
+  const items = partOf(proof, 'items')
   if (items === undefined || !isArray(items)) return false
   const { cnf } = liftedOf(shared)
   const tokens = tokensOf(shared, given.string)
@@ -92,20 +91,19 @@ export function solution(problem: CountProblem): readonly SolutionStep[] {
   const tokens = tokensOf(shared, given.string)
   const { nonterminals } = liftedOf(shared).cnf
   const whole = tokens.length
-  const lines = countedChart(shared, tokens)
-    .filter(([symbol, from, to]) => symbol !== 0 || to - from < whole)
-    .map(([symbol, from, to, ways]): SolutionStep => {
-      const text = `${nonterminals[symbol]}[${from + 1}-${to}]: ${ways}`
-      return to - from === 1 ? fullOnly(text) : optionalStep(text)
-    })
   return [
     {
       reason: 'The number of derivations of the whole string; A[1-4]: 2 says that A derives tokens 1 to 4 in 2 ways.',
       short: 'Numbers of derivations over two tokens and more; A[1-4]: 2 says that A derives tokens 1 to 4 in 2 ways.',
       full: 'Numbers of derivations; A[1-4]: 2 says that A derives tokens 1 to 4 in 2 ways.',
     },
-    ...lines,
-    `S[1-${whole}]: ${answer}`,
+    ...countedChart(shared, tokens)
+      .filter(([symbol, from, to]) => symbol !== 0 || to - from < whole)
+      .map(([symbol, from, to, ways]) =>
+        // The line of S over the whole string is the last one, and the only reason.
+        spanLine(`${over(nonterminals[symbol] as string, from, to)}: ${ways}`, to - from, Number.NaN),
+      ),
+    `${over('S', 0, whole)}: ${answer}`,
     gold(problem),
   ]
 }
@@ -116,29 +114,18 @@ const STEP = /^\s{0,8}([\p{L}\p{N}_]{1,64})\[(\d{1,4})-(\d{1,4})\]:\s{0,4}(\d{1,
 export function checkSteps({ shared, given }: CountQuestion, text: string): CheckedSteps {
   const tokens = tokensOf(shared, given.string)
   const { nonterminals } = symbolsOf(shared)
-  let known: ReadonlyMap<string, number> | null = null
-  const exact = (): ReadonlyMap<string, number> => {
-    known ??= new Map(
-      countedChart(shared, tokens).map(([symbol, from, to, ways]) => [`${symbol} ${from} ${to}`, ways] as const),
-    )
-    return known
-  }
+  let exact: ReadonlyMap<string, number> | null = null
   const steps: CheckedStep[] = []
   const unknown: string[] = []
-  let start = 0
-  for (const line of text.split('\n')) {
-    const match = line.length <= 200 ? STEP.exec(line) : null
-    if (match !== null) {
-      const name = codeOf(shared, match[1] as string)
-      const symbol = nonterminals.get(name)
-      if (symbol === undefined) unknown.push(match[1] as string)
-      const [from, to, ways] = [Number(match[2]) - 1, Number(match[3]), Number(match[4])]
-      const inside = from >= 0 && to > from && to <= tokens.length
-      const holds = symbol !== undefined && inside && (exact().get(`${symbol} ${from} ${to}`) ?? 0) === ways
-      const isWhole = symbol === 0 && from === 0 && to === tokens.length
-      steps.push({ span: [start, start + line.length], holds, decides: isWhole ? String(ways) : null })
-    }
-    start += line.length + 1
+  for (const { match, span } of matchingLines(text, STEP, 200)) {
+    const symbol = nonterminals.get(codeOf(shared, match[1] as string))
+    if (symbol === undefined) unknown.push(match[1] as string)
+    const [from, to, ways] = [Number(match[2]) - 1, Number(match[3]), Number(match[4])]
+    const inside = from >= 0 && to > from && to <= tokens.length
+    exact ??= new Map(countedChart(shared, tokens).map(([a, i, j, known]) => [`${a} ${i} ${j}`, known] as const))
+    const holds = symbol !== undefined && inside && (exact.get(`${symbol} ${from} ${to}`) ?? 0) === ways
+    const isWhole = symbol === 0 && from === 0 && to === tokens.length
+    steps.push({ span, holds, decides: isWhole ? String(ways) : null })
   }
   return { steps, unknown }
 }

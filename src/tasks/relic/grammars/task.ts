@@ -1,0 +1,122 @@
+import {
+  type Analysis,
+  between,
+  type ChatRequest,
+  type Problem,
+  type Question,
+  type RandomStreams,
+  type SolutionStep,
+  type Stream,
+  solutionText,
+} from '../../../core/index.ts'
+import { grammarKey } from '../recognize/grammars/canonical.ts'
+import { dials } from './analyses.ts'
+import { type Dial, layout } from './dial.ts'
+import { drawGrammar } from './draw.ts'
+import { languageOf, liftedOf, namesOf, type Shared } from './grammar.ts'
+import { presentations, presentGrammar, writerOf } from './present.ts'
+
+/** What a task over drawn grammars asks, as far as it is its own. */
+interface Asking<G> {
+  /** Tokens in codes, and whatever else is shown as it is. */
+  text(given: G): string
+  /** The question about such a text, with names of whatever vocabulary. */
+  ask(text: string): string
+  /** The form of the answer, with an example from a fixed toy grammar. */
+  readonly form: string
+  /** A solved example from a string of the question's grammar, after `found` others; null: the string does not serve. */
+  example(question: Question<Shared, G>, tokens: Int32Array, stream: Stream, found: number): SolvedExample | null
+  /** Lengths of strings for examples: from `shortest` to `longer` more than the question's text. Default: from 2, none more. */
+  readonly lengths?: { readonly shortest: number; readonly longer: number }
+}
+interface SolvedExample {
+  readonly text: string
+  readonly answer: string
+  /** What no two examples share. Default: the text. */
+  readonly key?: string
+}
+
+const shotCounts = [2, 4] as const
+
+/** Prompt styles of all tasks over drawn grammars: presentations of one question, and solved examples. */
+const styles = [...presentations, ...shotCounts.map((n) => `few-shot-${n}`)] as unknown as readonly [
+  string,
+  ...string[],
+]
+
+/** Strings drawn in search of examples. */
+const TRIES = 200
+
+/** Solved examples from the question's grammar, none of them the question. */
+function examplesOf<G>(own: Asking<G>, question: Question<Shared, G>, count: number, draws: RandomStreams) {
+  const stream = draws.stream('shots')
+  const text = own.text(question.given)
+  const { shortest, longer } = own.lengths ?? { shortest: 2, longer: 0 }
+  const longest = text.split(' ').length + longer
+  const { sampler, inside } = languageOf(question.shared, longest)
+  const lengths = Array.from({ length: longest - shortest + 1 }, (_, k) => k + shortest).filter(
+    (n) => inside.weight[n]! > 0,
+  )
+  const seen = new Set([text])
+  const found: SolvedExample[] = []
+  for (let tries = 0; lengths.length > 0 && found.length < count && tries < TRIES; tries++) {
+    const tokens = sampler.sample(stream, lengths[between(stream, 0, lengths.length - 1)] as number)
+    const one = own.example(question, tokens, stream, found.length)
+    if (one === null || seen.has(one.key ?? one.text)) continue
+    seen.add(one.key ?? one.text)
+    found.push(one)
+  }
+  return found
+}
+
+function request<G>(own: Asking<G>, question: Question<Shared, G>, style: string, draws: RandomStreams): ChatRequest {
+  const shots = /^few-shot-(\d+)$/u.exec(style)?.[1]
+  const examples = shots === undefined ? [] : examplesOf(own, question, Number(shots), draws)
+  const show = writerOf(question.shared, style)
+  const parts = [
+    presentGrammar(question.shared, style, draws),
+    ...(examples.length === 0
+      ? []
+      : [`Solved examples:\n\n${examples.map((one) => `${own.ask(one.text)}\n\n${one.answer}`).join('\n\n')}`]),
+    own.ask(own.text(question.given).split(' ').map(show).join(' ')),
+    own.form,
+  ]
+  return { kind: 'chat', messages: [{ role: 'user', content: parts.join('\n\n') }] }
+}
+
+/** What all tasks over drawn grammars have alike. */
+export const overGrammars = <G>(task: string, asking: Asking<G>) => ({
+  version: 1,
+  scorerVersion: 1,
+  promptVersion: 1,
+  layout: (config: Dial, _plan: unknown, draws: RandomStreams) => layout(config, draws),
+  group: (config: Dial, _plan: unknown, _group: number, draws: RandomStreams) => drawGrammar(config, draws),
+  styles,
+  request: (question: Question<Shared, G>, style: string, draws: RandomStreams) =>
+    request(asking, question, style, draws),
+  partition: {
+    domain: 'relic/grammar',
+    keyVersion: 1,
+    of: 'group' as const,
+    key: ({ shared }: { readonly shared: Shared }) => grammarKey(liftedOf(shared).cnf),
+  },
+  analyses: [dials(task)] satisfies readonly Analysis[],
+})
+
+/** An exact baseline: the worked solution of what `solve` finds. A step is a line. */
+export function exactBaseline<G, A>(
+  note: string,
+  solve: (question: Question<Shared, G>) => A,
+  solution: (problem: Problem<Shared, G, A>) => readonly SolutionStep[],
+) {
+  const work = (question: Question<Shared, G>) => {
+    const text = solutionText(solution({ ...question, answer: solve(question) }), 'full')
+    return { text, steps: text.split('\n').length }
+  }
+  return { kind: 'chat' as const, note, answer: (question: Question<Shared, G>) => work(question).text, work }
+}
+
+export const answerLine = (names: readonly string[]): string => `Answer: ${names.join(' ')}`
+
+/** The answer line of token numbers. */
+export const tokenLine = (shared: Shared, tokens: ArrayLike<number>): string => answerLine(namesOf(shared, tokens))

@@ -1,0 +1,9 @@
+import { cfgOf } from '../../../src/libraries/grammars/grammar/cfg.ts'
+import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import { earleyParser } from '../../../src/libraries/grammars/recognise/earley.ts'
+
+/** Membership by Earley's algorithm; a number that is no terminal makes it false. */
+export function earleyAccepts(cnf: Cnf): (tokens: ArrayLike<number>) => boolean {
+  const { accepts } = earleyParser(cfgOf(cnf))
+  return (tokens) => accepts(Array.from(tokens, (token) => cnf.terminals[token] ?? ''))
+}
