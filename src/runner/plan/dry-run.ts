@@ -7,7 +7,7 @@ import type { Experiment } from './experiment.ts'
 import { type SourceCoverage, sourceCoverage } from './group-coverage.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment, stylesOf } from './resolve.ts'
 import { checkShard, indicesOf, inShard, type RunShard } from './shard.ts'
-import { type SourceIndices, sourceIndices } from './source-indices.ts'
+import { roughIndices, type SourceIndices } from './source-indices.ts'
 
 /** One model with one of its settings. */
 export interface DryRunModel {
@@ -66,7 +66,7 @@ export function dryRun(
     let prompts = 0
     let bytes = 0
     let holes = 0
-    const asked = sourceIndices(opened.layout, source.count, source.within)
+    const asked = roughIndices(opened.layout, source.count, source.within)
     for (let k = 0; k < Math.min(SAMPLE, source.count); k++) {
       const item = opened.item(asked.at(Math.floor((k * source.count) / Math.min(SAMPLE, source.count))))
       if (item.kind === 'hole') {
