@@ -2,6 +2,8 @@ import type { Estimate } from '../../core/analysis.ts'
 import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalCdf, normalQuantile } from './distributions/normal.ts'
 import { chiSquaredQuantile, chiSquaredUpper, tQuantile, tTwoSided } from './distributions/test-statistics.ts'
+import { mean } from './moments.ts'
+import { bisect } from './numeric.ts'
 
 /** The effect of one task and its standard error, above 0. */
 export interface Effect {
@@ -141,13 +143,6 @@ function varianceWhere(effects: readonly Effect[], target: number): number {
   return crossing(above, low, high)
 }
 
-/** Bisection: the x up to which `holds` is true. */
-function crossing(holds: (x: number) => boolean, from: number, to: number): number {
-  let [low, high] = [from, to]
-  for (let half = 0; half < HALVINGS; half++) {
-    const middle = (low + high) / 2
-    if (holds(middle)) low = middle
-    else high = middle
-  }
-  return (low + high) / 2
-}
+/** The x up to which `holds` is true. */
+const crossing = (holds: (x: number) => boolean, from: number, to: number): number =>
+  mean(bisect(holds, from, to, HALVINGS))

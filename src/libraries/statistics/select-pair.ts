@@ -50,7 +50,7 @@ export const tieRule =
  * @example
  * import { memoryFrame, selectStyleAndParser } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ style: ['plain', 'plain', 'plain'], model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * const frame = memoryFrame({ style: ['plain', 'plain', 'plain'], model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], status: ['graded', 'unparsed', 'graded'], score: [1, null, 0.5] })
  * const chosen = selectStyleAndParser(() => frame, { styles: ['plain'], parsers: ['strict'] })
  * console.log(chosen.map(({ model, best }) => `${model}: ${best.style}, ${best.parser}`)) // [ 'a: plain, strict', 'b: plain, strict' ]
  */
