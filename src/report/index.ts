@@ -37,8 +37,7 @@ export {
   type ReportFrames,
   type ReportInput,
 } from './report.ts'
-export { framesFromRows } from './rows.ts'
-export { meanOverConditions, pairTitle, type RunVerdict, runVerdict } from './run-verdict.ts'
+export { meanOverConditions, pairTitle, type RunVerdict } from './run-verdict.ts'
 export {
   type Chosen,
   SELECTED,

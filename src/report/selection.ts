@@ -6,9 +6,8 @@ import {
   selectStyleAndParser,
   take,
 } from '../libraries/statistics/index.ts'
-import type { Choice } from '../store/index.ts'
+import { type Choice, isOfParser } from '../store/index.ts'
 import type { ReportedAnalysis, ReportFrames } from './report.ts'
-import { ofParser } from './rows.ts'
 
 /** The cost of trying all pairs: one call per style, parsers cost nothing. */
 export interface SelectionCost {
@@ -127,14 +126,14 @@ function mergedFrame(frames: ReportFrames, choices: readonly Choice[]): Frame | 
   })
   return {
     length: strict.length,
-    has: (name) => (ofParser(name) ? parsed.some((frame) => frame.has(name)) : strict.has(name)),
+    has: (name) => (isOfParser(name) ? parsed.some((frame) => frame.has(name)) : strict.has(name)),
     number(name) {
-      if (!ofParser(name)) return strict.number(name)
+      if (!isOfParser(name)) return strict.number(name)
       const columns = parsed.map((frame) => (frame.has(name) ? frame.number(name) : null))
       return Float64Array.from(source, (at, row) => columns[at]?.[row] ?? Number.NaN)
     },
     category(name) {
-      if (!ofParser(name)) return strict.category(name)
+      if (!isOfParser(name)) return strict.category(name)
       const columns = parsed.map((frame) => (frame.has(name) ? frame.category(name) : null))
       const levels = [...new Set(columns.flatMap((column) => column?.levels ?? []))]
       const codeOf = new Map(levels.map((level, i) => [level, i]))

@@ -16,7 +16,7 @@ export { noRedaction, type Redact, redactor } from './redact.ts'
 export type { ColumnNames } from './rows/column-names.ts'
 export { framesOf, type RunColumns, type RunFrames } from './rows/frames.ts'
 export { type FrameOptions, loadColumns, loadFrames } from './rows/ledger-frames.ts'
-export type { ModelAttributes } from './rows/row-columns.ts'
+export { isOfParser, type ModelAttributes } from './rows/row-columns.ts'
 export { columnTypesIn } from './rows/where-clause.ts'
 export { type RowFormat, readRows, rowWriter } from './rows.ts'
 export type {

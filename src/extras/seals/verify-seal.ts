@@ -64,7 +64,7 @@ export function verifySeal(seal: Seal, tasks: TaskLookup, signer: Signer | null 
       const fresh = task.source(task.configure(source.config), { split: source.split, seed: source.seed })
       if (task.promptVersion === source.promptVersion) openable[number] = fresh
       const mine = new Map(items.filter((item) => item.source === number).map((item) => [item.index, item]))
-      const asked = sourceIndices(fresh.layout, source.count, source.within)
+      const asked = sourceIndices(fresh, source.count, source.within)
       for (let k = 0; k < asked.count; k++) {
         const index = asked.at(k)
         const made = fresh.item(index)

@@ -7,7 +7,7 @@ import type { Experiment } from './experiment.ts'
 import { type SourceCoverage, sourceCoverage } from './group-coverage.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment, stylesOf } from './resolve.ts'
 import { checkShard, indicesOf, inShard, type RunShard } from './shard.ts'
-import { type SourceIndices, sourceIndices } from './source-indices.ts'
+import { roughIndices, type SourceIndices } from './source-indices.ts'
 
 /** One model with one of its settings. */
 export interface DryRunModel {
@@ -29,7 +29,7 @@ export interface DryRunModel {
 export interface DryRun {
   readonly name: string
   readonly items: number
-  readonly sources: readonly (SourceCoverage & { readonly holesSeen: number })[]
+  readonly sources: readonly SourceCoverage[]
   readonly calls: number
   readonly models: readonly DryRunModel[]
 }
@@ -65,14 +65,10 @@ export function dryRun(
     let characters = 0
     let prompts = 0
     let bytes = 0
-    let holes = 0
-    const asked = sourceIndices(opened.layout, source.count, source.within)
+    const asked = roughIndices(opened.layout, source.count, source.within)
     for (let k = 0; k < Math.min(SAMPLE, source.count); k++) {
       const item = opened.item(asked.at(Math.floor((k * source.count) / Math.min(SAMPLE, source.count))))
-      if (item.kind === 'hole') {
-        holes++
-        continue
-      }
+      if (item.kind === 'hole') continue
       for (const style of source.styles) {
         const request = opened.request(item, style)
         characters +=
@@ -87,7 +83,6 @@ export function dryRun(
       source,
       tokens: prompts === 0 ? 0 : estimateTokens(characters / prompts),
       bytes,
-      holes,
       layout: opened.layout,
       asked,
     }
@@ -102,7 +97,7 @@ export function dryRun(
   return {
     name: resolved.name,
     items: own,
-    sources: measured.map(({ source, holes, layout }) => ({ ...sourceCoverage(source, layout), holesSeen: holes })),
+    sources: measured.map(({ source, layout }) => sourceCoverage(source, layout)),
     calls: models.reduce((sum, model) => sum + model.calls, 0),
     models,
   }

@@ -45,9 +45,10 @@ export async function writePlan(
       return armOf(run, model, together ? 'group' : reusesContext ? 'context' : 'none', layout)
     })
     const written = new Set<string>()
-    for (let first = 0; first < source.count; first += CHUNK) {
+    const count = run.sources.indices(number)?.count ?? 0
+    for (let first = 0; first < count; first += CHUNK) {
       if (stop?.aborted === true) return false
-      const batch = readChunk(run, number, first, Math.min(first + CHUNK, source.count), ord, written)
+      const batch = readChunk(run, number, first, Math.min(first + CHUNK, count), ord, written)
       ord += batch.items.length
       holes += batch.holes
       await run.ledger.plan({ groups: batch.groups, ...asked(run, source, arms, batch) })
@@ -121,8 +122,9 @@ export async function* plannedCalls(run: Run): AsyncGenerator<PlanBatch> {
     const layout = run.sources.source(number)?.layout
     const arms = run.file.models.map((model): Arm => armOf(run, model, 'none', layout))
     const written = new Set<string>()
-    for (let first = 0; first < source.count; first += CHUNK) {
-      const batch = readChunk(run, number, first, Math.min(first + CHUNK, source.count), ord, written)
+    const count = run.sources.indices(number)?.count ?? 0
+    for (let first = 0; first < count; first += CHUNK) {
+      const batch = readChunk(run, number, first, Math.min(first + CHUNK, count), ord, written)
       ord += batch.items.length
       yield { groups: batch.groups, ...asked(run, source, arms, batch) }
     }

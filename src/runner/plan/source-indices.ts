@@ -1,7 +1,8 @@
-import type { Layout } from '../../core/index.ts'
+import type { Item, Layout, Source } from '../../core/index.ts'
 
 /** The indices of a source that are asked for, ascending. */
 export interface SourceIndices {
+  /** Fewer than asked for where the source has no more items. */
   readonly count: number
   /** The k-th of them. */
   at(k: number): number
@@ -14,25 +15,79 @@ const ENDLESS_GROUPS = 100
 /**
  * `count` of the first `within` indices (default: all). Where groups come one after another they are taken evenly from all groups: first
  * one of each group, then a second; neighbouring groups give the different answers of one stratum, and contrast sets stay whole. Else
- * they are the first, whose order is balanced. A smaller part is always within a larger one.
+ * they are the first, whose order is balanced. A smaller part is always within a larger one. An empty index is replaced by the next of
+ * its group; only where all indices are asked for do the empty ones stay.
  */
-export function sourceIndices(layout: Layout, count: number, within = layout.size): SourceIndices {
-  const { perGroup } = layout
-  if (layout.layout !== 'group-major' || perGroup === undefined || (within !== null && count >= within))
-    return { count, at: (k) => k, has: (index) => index < count }
-  const groups = within === null ? Math.max(ENDLESS_GROUPS, Math.ceil(count / perGroup)) : Math.ceil(within / perGroup)
-  const order = evenOrder(layout, perGroup, groups)
-  const found: number[] = []
-  for (let k = 0; found.length < count; k++) {
-    const index = order(k)
-    if (within === null || index < within) found.push(index)
-  }
-  found.sort((a, b) => a - b)
+export function sourceIndices(
+  { layout, item }: Pick<Source, 'layout' | 'item'>,
+  count: number,
+  within = layout.size,
+): SourceIndices {
+  if (within !== null && count >= within) return { count, at: (k) => k, has: (index) => index < count }
+  const hasItem = (index: number): boolean => (within === null || index < within) && item(index).kind === 'item'
+  const found = isByGroup(layout) ? ofGroups(layout, count, within, hasItem) : theFirst(count, within, hasItem)
   const known = new Set(found)
-  return { count, at: (k) => found[k] as number, has: (index) => known.has(index) }
+  return { count: found.length, at: (k) => found[k] as number, has: (index) => known.has(index) }
 }
 
-/** All indices of the first groups, in the order in which parts take them. */
+/** The same without looking which indices are empty, which takes time. */
+export function roughIndices(layout: Layout, count: number, within = layout.size): SourceIndices {
+  return sourceIndices({ layout, item: () => ({ kind: 'item' }) as Item }, count, within)
+}
+
+type ByGroup = Layout & { readonly perGroup: number }
+
+const isByGroup = (layout: Layout): layout is ByGroup =>
+  layout.layout === 'group-major' && layout.perGroup !== undefined
+
+/** Indices in a row without an item after which an endless source is taken to have no more. */
+const MAX_EMPTY = 10_000
+
+function theFirst(count: number, within: number | null, hasItem: (index: number) => boolean): readonly number[] {
+  const found: number[] = []
+  for (
+    let index = 0, empty = 0;
+    found.length < count && (within === null ? empty < MAX_EMPTY : index < within);
+    index++
+  ) {
+    empty++
+    if (!hasItem(index)) continue
+    found.push(index)
+    empty = 0
+  }
+  return found
+}
+
+function ofGroups(
+  layout: ByGroup,
+  count: number,
+  within: number | null,
+  hasItem: (index: number) => boolean,
+): readonly number[] {
+  const { perGroup, contrastSize = 1 } = layout
+  const units = perGroup / contrastSize
+  const last = Math.ceil(count / perGroup)
+  for (let groups = within === null ? Math.max(ENDLESS_GROUPS, last) : Math.ceil(within / perGroup); ; groups *= 2) {
+    const order = evenOrder(layout, perGroup, groups)
+    /** By group the units that have items, and how many units were looked at. */
+    const taken = Array.from({ length: groups }, () => ({ next: 0, units: [] as number[][] }))
+    let items = 0
+    // Group by group, since what items of a group share is made once.
+    for (let round = Math.ceil(count / (groups * contrastSize)); round <= units && items < count; round++)
+      for (const [group, one] of taken.entries())
+        while (one.units.length < round && one.next < units) {
+          const first = (one.next++ * groups + group) * contrastSize
+          const unit = Array.from({ length: contrastSize }, (_, k) => order(first + k)).filter(hasItem)
+          if (unit.length > 0) one.units.push(unit)
+          items += unit.length
+        }
+    const rounds = Math.max(...taken.map((one) => one.units.length))
+    const found = Array.from({ length: rounds }, (_, round) => taken.flatMap((one) => one.units[round] ?? [])).flat()
+    if (found.length >= count || within !== null || items === 0) return found.slice(0, count).sort((a, b) => a - b)
+  }
+}
+
+/** All indices of the first groups, in the order in which parts take them: the k-th is of group k mod `groups`. */
 function evenOrder(layout: Layout, perGroup: number, groups: number): (k: number) => number {
   const { label, strata, contrastSize = 1 } = layout
   const answers = label === undefined ? 1 : new Set(strata.map((levels) => levels[label])).size

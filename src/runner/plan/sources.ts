@@ -61,7 +61,9 @@ export class Sources {
     const own = this.need(item.source)
     const twins = this.twins.get(item.source) ?? this.list.filter((one) => one === own || sameItems(one, own))
     this.twins.set(item.source, twins)
-    const asking = twins.filter((one) => this.indices(this.list.indexOf(one))?.has(item.index) ?? true)
+    // Which indices a source has takes time to know.
+    const asking =
+      twins.length === 1 ? twins : twins.filter((one) => this.indices(this.list.indexOf(one))?.has(item.index) ?? true)
     return [...new Set(asking.flatMap(({ styles }) => styles))]
   }
 
@@ -82,11 +84,21 @@ export class Sources {
     const known = this.asked.get(index)
     if (known !== undefined) return known
     const source = this.list[index]
-    const layout = source?.kind === 'generated' ? this.source(index)?.layout : undefined
-    if (source?.kind !== 'generated' || layout === undefined) return null
-    const asked = sourceIndices(layout, source.count, source.within)
+    const opened = source?.kind === 'generated' ? this.source(index) : null
+    if (source?.kind !== 'generated' || opened === null) return null
+    const asked = sourceIndices(opened, source.count, source.within)
     this.asked.set(index, asked)
     return asked
+  }
+
+  /** In words, the sources that were found to have fewer items than are asked for. */
+  shortages(): readonly string[] {
+    return [...this.asked].flatMap(([number, { count }]) => {
+      const source = this.list[number]
+      return source?.kind === 'generated' && count < source.count
+        ? [`${source.task} ${source.label} has ${count} items, ${source.count} were asked for`]
+        : []
+    })
   }
 
   request(item: StoredItem, shared: Json, style: string): Request {

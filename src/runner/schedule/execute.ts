@@ -55,7 +55,7 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
         counts: await ledger.counts(),
         ignored: {},
         usd: await bookedUsd(run),
-        doubts: [],
+        doubts: run.sources.shortages(),
         stopped: {},
       }
     const isOurs = (): boolean => run.lock?.isInPlace() !== false
@@ -85,7 +85,7 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
       const result = withoutSecrets(run, await execution.finish())
       await saveStopped(run, result.stopped)
       requireInPlace(run)
-      return recording === null ? result : { ...result, doubts: [...result.doubts, ...recording.warnings()] }
+      return { ...result, doubts: [...run.sources.shortages(), ...result.doubts, ...(recording?.warnings() ?? [])] }
     } finally {
       await reserve.release()
       await live.remove()

@@ -42,16 +42,12 @@ export class NameCollector {
   }
 
   item(task: string, features: Features): void {
-    let types = this.features.get(task)
-    if (types === undefined) {
-      types = new Map()
-      this.features.set(task, types)
-    }
+    const types = this.features.get(task) ?? new Map<string, FeatureType>()
+    this.features.set(task, types)
     for (const [name, value] of Object.entries(features)) {
       if (value === null) continue
-      const type = typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean')
       const before = types.get(name)
-      const now = merged(before, type)
+      const now = merged(before, featureType(value))
       if (now === before) continue
       types.set(name, now)
       this.changed = true
@@ -63,12 +59,10 @@ export class NameCollector {
       for (const name of Object.keys(outcome.values)) this.learn(this.measured, name)
     } else if (outcome.kind === 'answered') {
       for (const [parser, verdict] of Object.entries(outcome.results)) {
-        let parts = this.parsers.get(parser)
-        if (parts === undefined) {
-          parts = new Set()
-          this.parsers.set(parser, parts)
-          this.changed = true
-        }
+        const known = this.parsers.get(parser)
+        const parts = known ?? new Set()
+        this.parsers.set(parser, parts)
+        this.changed ||= known === undefined
         if (verdict.kind === 'graded' && verdict.parts !== undefined)
           for (const name of Object.keys(verdict.parts)) this.learn(parts, name)
       }
@@ -94,10 +88,12 @@ export class NameCollector {
 const merged = (before: FeatureType | undefined, type: FeatureType): FeatureType =>
   before === undefined || before === type ? type : 'text'
 
-/** One type a feature, over all tasks. */
-export function columnTypes(features: FeatureTypes): ReadonlyMap<string, FeatureType> {
+export const featureType = (value: string | number | boolean): FeatureType =>
+  typeof value === 'string' ? 'text' : (typeof value as 'number' | 'boolean')
+
+/** One type a name, over tasks or models. */
+export function columnTypes(all: readonly FeatureTypes[string][]): ReadonlyMap<string, FeatureType> {
   const types = new Map<string, FeatureType>()
-  for (const ofTask of Object.values(features))
-    for (const [name, type] of Object.entries(ofTask)) types.set(name, merged(types.get(name), type))
+  for (const one of all) for (const [name, type] of Object.entries(one)) types.set(name, merged(types.get(name), type))
   return types
 }

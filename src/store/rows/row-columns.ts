@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ColumnSpec, ColumnType } from '../columns.ts'
 import type { Ledger } from '../ledger.ts'
 import { parseStored } from '../records.ts'
-import { type ColumnNames, columnTypes } from './column-names.ts'
+import { type ColumnNames, columnTypes, featureType } from './column-names.ts'
 
 /** The parser whose verdicts are in the columns without a suffix. */
 export const MAIN_PARSER = 'strict'
@@ -58,7 +58,7 @@ export type ModelAttributes = { readonly [model: string]: { readonly [name: stri
 export function rowColumns(names: ColumnNames, attributes: ModelAttributes = {}): readonly ColumnSpec[] {
   const columns = [...FIXED]
   for (const [name, type] of attributeTypes(attributes)) columns.push({ name: `attribute_${name}`, type })
-  for (const [name, type] of columnTypes(names.features)) columns.push({ name: `feature_${name}`, type })
+  for (const [name, type] of columnTypes(Object.values(names.features))) columns.push({ name: `feature_${name}`, type })
   for (const [parser, parts] of Object.entries(names.parsers)) {
     if (parser !== MAIN_PARSER)
       for (const { name, type } of FIXED)
@@ -70,15 +70,12 @@ export function rowColumns(names: ColumnNames, attributes: ModelAttributes = {})
 }
 
 /** An attribute or feature with values of two types is text. */
-function attributeTypes(attributes: ModelAttributes): ReadonlyMap<string, ColumnType> {
-  const types = new Map<string, ColumnType>()
-  for (const ofModel of Object.values(attributes))
-    for (const [name, value] of Object.entries(ofModel)) {
-      const type = typeof value === 'string' ? 'text' : typeof value === 'boolean' ? 'boolean' : 'number'
-      types.set(name, (types.get(name) ?? type) === type ? type : 'text')
-    }
-  return types
-}
+const attributeTypes = (attributes: ModelAttributes): ReadonlyMap<string, ColumnType> =>
+  columnTypes(
+    Object.entries(attributes).map(([, own]) =>
+      Object.fromEntries(Object.entries(own).map(([name, value]) => [name, featureType(value)])),
+    ),
+  )
 
 const attributed: z.ZodType<ModelAttributes> = z.record(
   z.string(),

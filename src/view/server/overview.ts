@@ -1,14 +1,8 @@
 import { loadAdaptive } from '../../extras/adaptive/index.ts'
 import { loadSequentialTest } from '../../extras/sequential/index.ts'
-import { makeReport, type Report, type RunVerdict, runVerdict } from '../../report/index.ts'
-import {
-  type Loglikelihood,
-  loglikelihood,
-  type Overview,
-  overview,
-  type RunSummary,
-  type ShownFigure,
-} from '../api/index.ts'
+import { planOf } from '../../lab/runs.ts'
+import { makeReport } from '../../report/index.ts'
+import { type Loglikelihood, loglikelihood, type Overview, overview, type ShownFigure } from '../api/index.ts'
 import type { ViewFolder } from './folders.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
 import { parsersOf } from './outline.ts'
@@ -69,6 +63,7 @@ async function overviewOf(
       ...(until === null ? {} : { until }),
       ...(adapt === null ? {} : { adapt }),
       run: folder.path,
+      plan: planOf(run.counts),
       frames,
       tasks: viewed.here.runnable,
       selection: selectionOf(viewed.run),
@@ -82,7 +77,7 @@ async function overviewOf(
     subsetSize,
     parsers: report.parser === null ? [] : parsersOf(viewed, all.parsers),
     // Of very many models no pair is compared.
-    verdict: subset === null && !many ? verdictIn(report, run) : null,
+    verdict: subset === null && !many ? report.verdict : null,
     tables: report.analyses.flatMap(({ tables }) => tables.map(plainTable)),
     skipped: [
       ...(many
@@ -91,16 +86,6 @@ async function overviewOf(
       ...report.skipped.map(({ id, reason }) => ({ id, reason })),
     ],
   }
-}
-
-/** The verdict of a run with graded responses. */
-function verdictIn({ analyses, tasks }: Report, { counts, held }: RunSummary): RunVerdict | null {
-  const rows = (id: string) => analyses.find((one) => one.id === id)?.tables[0]?.rows ?? []
-  const accuracy = rows('core/accuracy')
-  if (accuracy.length === 0) return null
-  const finished = !held && counts.waiting + counts.leased + counts.batched === 0
-  const [paired, acrossTasks, usage] = [rows('core/paired'), rows('core/across-tasks'), rows('core/usage')]
-  return runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finished })
 }
 
 export const overviewDocument = runDocument({

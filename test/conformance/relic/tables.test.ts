@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Analysis, Estimate, Table } from '../../../src/core/index.ts'
-import { framesFromRows, paperTable, type ReportFrames } from '../../../src/report/index.ts'
+import { paperTable, type ReportFrames } from '../../../src/report/index.ts'
 import { relic } from '../../../src/tasks/relic/index.ts'
 import { analyses } from '../../../src/tasks/relic/recognize/analyses/index.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 import { releaseRows } from './release-rows.ts'
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? fileURLToPath(new URL('../../../../shared', import.meta.url))

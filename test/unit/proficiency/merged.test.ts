@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Analysis, Estimate, Frame } from '../../../src/core/index.ts'
-import { framesFromRows } from '../../../src/report/rows.ts'
 import { formatString, groupWidth } from '../../../src/tasks/proficiency/discriminate/string-format.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 import { discriminate, itemsOf, natsOf, rowsOf, scored } from './run.ts'
 
 const items = itemsOf(discriminate, {

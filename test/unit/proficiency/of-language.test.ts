@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Analysis, Estimate, Frame, Item, Table } from '../../../src/core/index.ts'
-import { framesFromRows } from '../../../src/report/rows.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 import { nightly } from '../../nightly.ts'
 import { discriminate, itemsOf, rowsOf, scored } from './run.ts'
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Estimate, Table } from '../../../src/core/index.ts'
 import { type Effect, randomEffects } from '../../../src/libraries/statistics/index.ts'
-import { compareSides, framesFromRows, makeReport } from '../../../src/report/index.ts'
+import { compareSides, makeReport } from '../../../src/report/index.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 import { inventedRows, inventedTask, type Row } from './invented.ts'
 
 /** The same models on so many tasks, each with items and groups of its own. */

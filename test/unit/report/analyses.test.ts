@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Estimate, Table } from '../../../src/core/index.ts'
-import { framesFromRows, makeReport, type Report } from '../../../src/report/index.ts'
+import { makeReport, type Report } from '../../../src/report/index.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 import { inventedRows, inventedTask, type Row } from './invented.ts'
 
 const rows = inventedRows(400)

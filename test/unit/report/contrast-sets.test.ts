@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Estimate, JsonObject, Task } from '../../../src/core/index.ts'
-import { framesFromRows, makeReport } from '../../../src/report/index.ts'
+import { makeReport } from '../../../src/report/index.ts'
 import { families } from '../../../src/tasks/index.ts'
 import { SLOW_PLANS } from '../../contract/tasks/slow-plans.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 import { nightly } from '../../nightly.ts'
 import { inventedRows, inventedTask, type Row } from './invented.ts'
 

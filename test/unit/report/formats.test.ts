@@ -4,7 +4,6 @@ import type { Figure, Table } from '../../../src/core/index.ts'
 import { figureSvg } from '../../../src/report/figures/svg.ts'
 import {
   csvTable,
-  framesFromRows,
   htmlPage,
   jsonReport,
   makeReport,
@@ -14,6 +13,7 @@ import {
   type Report,
   shortNumber,
 } from '../../../src/report/index.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 import { inventedRows, inventedTask } from './invented.ts'
 
 const table: Table = {

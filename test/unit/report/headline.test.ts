@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { column } from '../../../src/core/index.ts'
 import { describeRows } from '../../../src/report/formats/describe.ts'
-import { framesFromRows, makeReport, type Report, type ReportInput } from '../../../src/report/index.ts'
+import { makeReport, type Report, type ReportInput } from '../../../src/report/index.ts'
 import { byQuestion } from '../../../src/report/questions.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 import { inventedRows, inventedTask, type Row } from './invented.ts'
 
 describe('the lines that open a report', () => {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Estimate, Figure, Table } from '../../../src/core/index.ts'
 import { drawableTable } from '../../../src/report/figures/drawable.ts'
 import { figureSvg } from '../../../src/report/figures/svg.ts'
-import { framesFromRows, htmlPage, makeReport, type Report } from '../../../src/report/index.ts'
+import { htmlPage, makeReport, type Report } from '../../../src/report/index.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 import { inventedRows, inventedTask, type Row } from './invented.ts'
 
 const tasks = ['a/one', 'b/two', 'c/three'].map((name) => ({ ...inventedTask(), name, groupNoun: 'grammars' }))

@@ -8,8 +8,9 @@ import {
   reportColumn,
   type Table,
 } from '../../../src/core/index.ts'
-import { framesFromRows, makeReport, paperTable } from '../../../src/report/index.ts'
+import { makeReport, paperTable } from '../../../src/report/index.ts'
 import { families } from '../../../src/tasks/index.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 import { inventedRows, inventedTask } from './invented.ts'
 
 const row = (one: { readonly [key: string]: unknown }): string => String(one['model'])

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { framesFromRows, keyReport, parseKey } from '../../../src/report/index.ts'
+import { keyReport, parseKey } from '../../../src/report/index.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 
 const rowsOf = (answers: readonly (string | null)[]) =>
   answers.map((answer, i) => ({

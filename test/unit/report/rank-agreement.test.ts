@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Estimate } from '../../../src/core/index.ts'
-import { framesFromRows, makeReport } from '../../../src/report/index.ts'
+import { makeReport } from '../../../src/report/index.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 import { inventedTask, type Row } from './invented.ts'
 
 /** Model k of a config is right on `rights[k]` of 20 items of 5 groups. */

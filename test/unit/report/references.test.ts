@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { makeReport } from '../../../src/report/index.ts'
-import { framesFromRows } from '../../../src/report/rows.ts'
 import { referencesOf } from '../../../src/runner/scoring/item-references.ts'
 import { families } from '../../../src/tasks/index.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 import { inventedRows, inventedTask } from './invented.ts'
 
 const rows = inventedRows(60)

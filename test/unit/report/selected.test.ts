@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { framesFromRows, makeReport, SELECTED } from '../../../src/report/index.ts'
+import { makeReport, SELECTED } from '../../../src/report/index.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 
 const row = (model: string, strict: number | null, lenient: number | null) => ({
   item: `t/${model}`,

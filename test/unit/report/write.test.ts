@@ -3,24 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Analysis, column } from '../../../src/core/index.ts'
-import { framesFromRows, makeReport, writeReport } from '../../../src/report/index.ts'
-import { type ColumnSpec, framesOf } from '../../../src/store/index.ts'
-import { runColumns } from '../../mock/run-columns.ts'
-import { inventedRows, inventedTask, type Row } from './invented.ts'
+import { makeReport, writeReport } from '../../../src/report/index.ts'
+import { framesOf } from '../../../src/store/index.ts'
+import { framesFromRows, runColumns, specsOf } from '../../mock/run-columns.ts'
+import { inventedRows, inventedTask } from './invented.ts'
 
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'report-'))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
-
-const specs = (rows: readonly Row[]): ColumnSpec[] => {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  return names.map((name) => {
-    const value = rows.map((row) => row[name]).find((one) => one !== null && one !== undefined)
-    return { name, type: typeof value === 'string' ? 'text' : typeof value === 'boolean' ? 'boolean' : 'number' }
-  })
-}
 
 describe('writeReport', () => {
   it('writes what it lists, the same bytes twice', async () => {
@@ -87,7 +79,7 @@ describe('writeReport', () => {
   it('reads columns of the store as it reads rows', async () => {
     const rows = inventedRows(120)
     const direct = makeReport({ run: 'r', frames: await framesFromRows(rows), tasks: [inventedTask()] })
-    const stored = makeReport({ run: 'r', frames: framesOf(runColumns(specs(rows), rows)), tasks: [inventedTask()] })
+    const stored = makeReport({ run: 'r', frames: framesOf(runColumns(specsOf(rows), rows)), tasks: [inventedTask()] })
     expect(stored).toEqual(direct)
   })
 })

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import type { Layout } from '../../../src/core/index.ts'
+import type { Item, Layout, Source } from '../../../src/core/index.ts'
 import { groupCoverage } from '../../../src/runner/plan/group-coverage.ts'
-import { sourceIndices } from '../../../src/runner/plan/source-indices.ts'
+import { roughIndices, sourceIndices } from '../../../src/runner/plan/source-indices.ts'
 import { families } from '../../../src/tasks/index.ts'
 
-function layoutOf(name: string, preset: string, changed: object = {}): Layout {
+function sourceOf(name: string, preset: string, changed: object = {}): Source {
   const task = families.flatMap(({ tasks }) => tasks).find((one) => one.name === name)
   if (task === undefined) throw new Error(`no task ${name}`)
   const config = task.configure({ ...task.preset(preset).config, ...changed })
-  return task.source(config, { split: 'test', seed: '1' }).layout
+  return task.source(config, { split: 'test', seed: '1' })
 }
 
+const layoutOf = (...of: Parameters<typeof sourceOf>): Layout => sourceOf(...of).layout
+
 const listed = (layout: Layout, count: number, within?: number) => {
-  const asked = sourceIndices(layout, count, within)
+  const asked = roughIndices(layout, count, within)
   const indices = Array.from({ length: asked.count }, (_, k) => asked.at(k))
   expect(indices.every((index) => asked.has(index))).toBe(true)
   return indices
@@ -91,6 +93,51 @@ it('of endless groups is of many, of a dataset only of its own', () => {
 
 it('is the first indices where groups do not come one after another', () => {
   expect(listed(layoutOf('recoglab/comparison', 'people'), 5)).toEqual([0, 1, 2, 3, 4])
+})
+
+describe('a part of a source with empty indices', () => {
+  const source = sourceOf('relic/recognize', 'relic-demo')
+  const size = source.layout.size ?? 0
+  const empty = Array.from({ length: size }, (_, index) => index).filter((index) => source.item(index).kind === 'hole')
+  const itemsOf = (count: number, of: Pick<Source, 'layout' | 'item'> = source, within?: number) => {
+    const asked = sourceIndices(of, count, within)
+    const items = Array.from({ length: asked.count }, (_, k) => of.item(asked.at(k)))
+    return items.flatMap((item) => (item.kind === 'item' ? [item] : []))
+  }
+
+  it('has as many items as are asked for, of all groups, within the next larger part', () => {
+    expect(empty.length).toBeGreaterThan(0)
+    let before = new Set<number>()
+    for (const count of [1, 32, 33, 40, 300, 600]) {
+      const items = itemsOf(count)
+      expect(items).toHaveLength(count)
+      const groups = tally(items.map(({ group }) => group))
+      expect(groups).toHaveLength(Math.min(count, 32))
+      if (count <= 64) expect(Math.max(...groups)).toBe(Math.ceil(count / 32))
+      const indices = new Set(items.map(({ index }) => index))
+      expect([...before].every((index) => indices.has(index))).toBe(true)
+      before = indices
+    }
+  })
+
+  it('has all there are where more are asked for', () => {
+    expect(itemsOf(size - 1)).toHaveLength(size - empty.length)
+    const within = 3 * (source.layout.perGroup as number)
+    expect(itemsOf(within - 1, source, within).every(({ index }) => index < within)).toBe(true)
+  })
+
+  it('goes on to further groups and indices of a source without end', () => {
+    const endless = sourceOf('relic/recognize', 'relic-endless')
+    const perGroup = endless.layout.perGroup as number
+    const hole = source.item(empty[0] as number)
+    const sparse = (layout: Layout): Pick<Source, 'layout' | 'item'> => ({
+      layout,
+      item: (index) => (Math.floor(index / perGroup) % 2 === 0 ? hole : ({ kind: 'item', index } as Item)),
+    })
+    expect(itemsOf(60 * perGroup, sparse(endless.layout))).toHaveLength(60 * perGroup)
+    expect(itemsOf(9, sparse(layoutOf('recoglab/comparison', 'people')))).toHaveLength(9)
+    expect(itemsOf(9, { layout: endless.layout, item: () => hole })).toHaveLength(0)
+  })
 })
 
 describe('the groups of a dataset of the first indices', () => {

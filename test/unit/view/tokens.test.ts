@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { framesFromRows } from '../../../src/report/index.ts'
 import { loglikelihood } from '../../../src/view/api/index.ts'
 import { findFolders } from '../../../src/view/server/folders.ts'
 import { viewRun } from '../../../src/view/server/open-runs.ts'
 import { loglikelihoodOf } from '../../../src/view/server/overview.ts'
 import { configsOf, levelsOf, tokensOf } from '../../../src/view/server/tokens.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 import { scoredFolder, thinkingFolder, toyFolder } from './toy-run.ts'
 
 const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { isObject, type Json, type Message, schemaErrorMap, sortedJson, UsageError } from '../../../core/index.ts'
 import { decoded, explained, readJsonl } from '../../../store/index.ts'
 import { inspectRecords } from '../read-inspect.ts'
-import { firstText, promptfooResults } from '../read-others.ts'
+import { firstText, lmEvalSample, promptfooResults, promptfooSchema } from '../read-others.ts'
 import { type LogRecord, scoreOf } from './record.ts'
 
 /** Programs whose logs of any task are read. */
@@ -76,24 +76,12 @@ async function rowsOf(path: string): Promise<readonly Json[]> {
 
 // ---- lm-evaluation-harness
 
-const lmEval = z.looseObject({
-  doc_id: z.union([z.number(), z.string()]),
-  doc: z.record(z.string(), z.json()).catch({}),
-  target: z.unknown(),
-  arguments: z.unknown().optional(),
-  resps: z.array(z.unknown()),
-  filtered_resps: z.array(z.unknown()).optional(),
-  filter: z.string().optional(),
-  metrics: z.array(z.string()).optional(),
-  doc_hash: z.string().optional(),
-})
-
 /** `samples_TASK_DATE.jsonl`: a line for each sample and filter; the first filter and metric count. */
 async function lmEvalRecords(path: string, model: string): Promise<readonly LogRecord[]> {
   const task = /^samples_(?<task>.+?)(?:_\d{4}-\d{2}-\d{2}T[\d.-]+)?\.jsonl$/u.exec(basename(path))?.groups?.['task']
   const found = new Map<string, LogRecord>()
   for (const row of await rowsOf(path)) {
-    const read = lmEval.parse(row, { error: schemaErrorMap })
+    const read = lmEvalSample.parse(row, { error: schemaErrorMap })
     const { doc, filter = 'none', metrics = [], doc_hash: hash } = read
     const scores = metrics.map(
       (metric) => [`${metric}${filter === 'none' ? '' : `, ${filter}`}`, scoreOf(read[metric])] as const,
@@ -146,31 +134,6 @@ async function lmEvalModel(path: string): Promise<string> {
 
 // ---- promptfoo
 
-const result = z.looseObject({
-  provider: z.union([z.string(), z.looseObject({ id: z.string(), label: z.string().nullish() })]).optional(),
-  prompt: z.union([z.string(), z.looseObject({ raw: z.string().nullish(), label: z.string().nullish() })]).nullish(),
-  promptIdx: z.number().nullish(),
-  vars: z.record(z.string(), z.json()).nullish(),
-  testCase: z
-    .looseObject({
-      description: z.string().nullish(),
-      vars: z.record(z.string(), z.json()).nullish(),
-      metadata: z.record(z.string(), z.json()).nullish(),
-    })
-    .nullish(),
-  response: z
-    .looseObject({
-      output: z.unknown().optional(),
-      tokenUsage: z.looseObject({ prompt: z.number().nullish(), completion: z.number().nullish() }).nullish(),
-    })
-    .nullish(),
-  score: z.number().nullish(),
-  success: z.boolean().nullish(),
-  namedScores: z.record(z.string(), z.unknown()).nullish(),
-  failureReason: z.unknown().optional(),
-  error: z.string().nullish(),
-})
-
 /** promptfoo says ERROR by this number where no response came. */
 const NO_RESPONSE = 2
 
@@ -179,7 +142,7 @@ async function promptfooRecords(path: string): Promise<readonly LogRecord[]> {
   const rows =
     extname(path) === '.jsonl' ? await rowsOf(path) : promptfooResults(JSON.parse(decoded(await readFile(path))))
   return rows.map((row): LogRecord => {
-    const read = result.parse(row, { error: schemaErrorMap })
+    const read = promptfooSchema.parse(row, { error: schemaErrorMap })
     const { provider, prompt, vars, testCase, response, score, success, error, namedScores } = read
     const values = vars ?? testCase?.vars ?? {}
     const output = response?.output
