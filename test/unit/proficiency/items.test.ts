@@ -3,7 +3,8 @@ import { bucketsOfSplit, partitionBucket } from '../../../src/core/index.ts'
 import { tokensOf } from '../../../src/libraries/grammars/pcfg/index.ts'
 import { languageOf } from '../../../src/tasks/proficiency/languages/compiled.ts'
 import { stringKey } from '../../../src/tasks/proficiency/languages/make.ts'
-import { maxTrainingSet, trainingSizes, trainingTexts } from '../../../src/tasks/proficiency/training.ts'
+import { trainingSizes } from '../../../src/tasks/proficiency/languages/spec.ts'
+import { maxTrainingSet, trainingTexts } from '../../../src/tasks/proficiency/training.ts'
 import { discriminate, itemsOf } from './run.ts'
 
 interface Shared {

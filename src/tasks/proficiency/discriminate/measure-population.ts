@@ -10,9 +10,8 @@ import {
   tokensOf,
   wholeLanguage,
 } from '../../../libraries/grammars/pcfg/index.ts'
-import { type Language, languageOf } from '../languages/compiled.ts'
-import { stringKey } from '../languages/make.ts'
-import { sampleText } from './draw.ts'
+import { type Language, languageOf, sampleText } from '../languages/compiled.ts'
+import { fenceDomain, stringKey } from '../languages/make.ts'
 
 /** A string of the language with its share of it. */
 export interface Atom {
@@ -104,11 +103,11 @@ function* walk(automaton: PrefixAutomaton, at: number, prefix: readonly number[]
 const splits = ['train', 'validation', 'test', 'custom'] as const
 
 /** The split whose region holds a string. */
-export function fenceSide(domain: string, text: string): string {
-  const region = partitionBucket(domain, stringKey(text))
+export function fenceSide(text: string): string {
+  const region = partitionBucket(fenceDomain, stringKey(text))
   return splits.find((split) => bucketsOfSplit(split).includes(region)) ?? 'custom'
 }
 
 /** May a string stand in a split? Every string where nothing is fenced (`all`). */
-export const sideAdmits = (domain: string, side: string, text: string): boolean =>
-  side === 'all' || bucketsOfSplit(side).includes(partitionBucket(domain, stringKey(text)))
+export const sideAdmits = (side: string, text: string): boolean =>
+  side === 'all' || bucketsOfSplit(side).includes(partitionBucket(fenceDomain, stringKey(text)))

@@ -1,3 +1,4 @@
+import type { Stream } from '../../../core/index.ts'
 import {
   accepts,
   aliveTokens,
@@ -14,6 +15,9 @@ import {
   pairDistance,
   pairRules,
   parsePcfg,
+  sampleDerivation,
+  textOf,
+  yieldOf,
 } from '../../../libraries/grammars/pcfg/index.ts'
 
 /** A grammar with what is worked out from it once. */
@@ -29,6 +33,13 @@ export interface Language {
   /** How many tokens can be read before no string of the language goes on so. */
   alive(tokens: readonly number[]): number
 }
+
+export const sampleTokens = ({ grammar }: Pick<Language, 'grammar'>, stream: Stream): readonly number[] =>
+  yieldOf(grammar, sampleDerivation(grammar, stream)) as readonly number[]
+
+/** One string of the language, tokens joined by spaces. */
+export const sampleText = (language: Pick<Language, 'grammar'>, stream: Stream): string =>
+  textOf(language.grammar, sampleTokens(language, stream))
 
 const kept = 64
 const compiled = new Map<string, Language>()
