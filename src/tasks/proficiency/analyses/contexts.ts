@@ -13,8 +13,12 @@ export const distanceColumn = text('distance', 'Distance')
 /** One scored string. */
 export interface ScoredString {
   readonly test: number
-  /** '0' for strings of the language, '1'.. for edits, 'twin', 'unrelated'. */
+  /** '0' for strings of the language, '1'.. for edits, 'rule-1'.., 'twin', 'unrelated', 'seen'. */
   readonly distance: string
+  /** Which of the strings made of one test string at this distance. */
+  readonly copy: number
+  /** Examples after which a model has read it; null for strings that are no example. */
+  readonly seen: number | null
   readonly edit: string
   /** Tokens of the grammar, and the probability of this length in the language. */
   readonly length: number
@@ -103,6 +107,10 @@ export function curvesOf(frame: Frame): Curve[] {
   }))
 }
 
+/** What strings of a kind are called in tables: '0' for strings of the language, '1'.. for edits, else kind or level. */
+export const distanceName = (kind: string, distance: number, edit: string): string =>
+  kind === 'inside' ? '0' : kind === 'edited' ? String(distance) : kind === 'rule' ? edit : kind
+
 function reader(frame: Frame): (row: number) => ScoredString {
   const [edits, kinds] = [frame.category('feature_edit'), frame.category('feature_kind')]
   const distance = frame.number('feature_distance')
@@ -110,14 +118,20 @@ function reader(frame: Frame): (row: number) => ScoredString {
   const lengthProbability = frame.number('feature_lengthProbability')
   const [nats, tokens] = [frame.number('measured_nats'), frame.number('measured_tokens')]
   const terminals = frame.number('measured_terminals')
+  const [copy, seen] = [optional(frame, 'feature_copy'), optional(frame, 'feature_seen')]
   const floor = optional(frame, 'measured_floor')
   const weighting = weightings(frame)
   return (row) => {
-    const kind = kinds.levels[kinds.codes[row] as number]
     return {
       row,
       test: test[row] as number,
-      distance: kind === 'inside' ? '0' : kind === 'unrelated' || kind === 'twin' ? kind : String(distance[row]),
+      distance: distanceName(
+        kinds.levels[kinds.codes[row] as number] ?? '',
+        distance[row] as number,
+        edits.levels[edits.codes[row] as number] ?? '',
+      ),
+      copy: copy(row) ?? 0,
+      seen: seen(row),
       edit: edits.levels[edits.codes[row] as number] ?? '',
       length: length[row] as number,
       lengthProbability: lengthProbability[row] as number,
@@ -198,12 +212,12 @@ export function distancesOf(curves: readonly Curve[]): string[] {
       for (const { strings } of contexts) for (const s of strings) found.add(s.distance)
   return [...found].sort((a, b) => rank(a) - rank(b))
 }
-const last = ['twin', 'unrelated']
+const last = ['rule-1', 'rule-2', 'rule-3', 'rule-4', 'rule-5', 'rule-6', 'rule-7', 'twin', 'unrelated', 'seen']
 const rank = (distance: string): number => (last.includes(distance) ? 1000 + last.indexOf(distance) : Number(distance))
 
 /** The distances outside the language, the smallest first. */
 export const outsideDistances = (curves: readonly Curve[]): readonly string[] =>
-  distancesOf(curves).filter((distance) => distance !== '0')
+  distancesOf(curves).filter((distance) => distance !== '0' && distance !== 'seen')
 
 /** A curve at one number of examples. */
 export interface CurvePoint {

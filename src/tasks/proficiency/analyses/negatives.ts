@@ -35,6 +35,8 @@ export const negatives: Analysis = {
 }
 
 function kindsIn(contexts: readonly Context[]) {
-  const outside = contexts.flatMap(({ strings }) => strings.filter(({ distance }) => distance !== '0'))
+  const outside = contexts.flatMap(({ strings }) =>
+    strings.filter(({ distance }) => distance !== '0' && distance !== 'seen'),
+  )
   return [...new Map(outside.map(({ distance, edit }) => [`${distance} ${edit}`, { distance, edit }])).values()]
 }

@@ -1,9 +1,10 @@
-import type { Baseline, Question, TokenLogprob } from '../../../core/index.ts'
+import { type Baseline, LruCache, type Question, type TokenLogprob } from '../../../core/index.ts'
 import { printPcfg } from '../../../libraries/grammars/pcfg/index.ts'
 import { segmentStarts } from '../../../libraries/language/segments.ts'
 import { makeLearner, type SequenceLearner, scoreSequence } from '../../../libraries/statistics/sequence/index.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 import { namedGrammar } from '../languages/make.ts'
+import { channelLogs } from '../languages/relations.ts'
 import { paperNames, trainingSizes } from '../languages/spec.ts'
 import { trainingTexts } from '../training.ts'
 import { formatString, groupsOf, groupWidth } from './string-format.ts'
@@ -184,9 +185,38 @@ const noiseShares = [0.9, 0.5, 0.1]
 
 const oracle: Scorer = ofStrings(own)
 
+/** The language that is learnt seen through a channel of token errors, per symbol; every context has the same strings. */
+const noisy = (e: number): Scorer => {
+  const known = new LruCache<readonly number[], string>(5000)
+  return ({ shared, given }, symbols, width) => {
+    const { grammar } = languageOf(shared.learnt ?? shared.grammar)
+    const names = languageOf(shared.grammar).grammar.terminals
+    const logs = known.get(`${names.join(' ')}\n${shared.learnt ?? shared.grammar}\n${given.text}`, () => {
+      const tokens = symbols.slice(0, -1).map((symbol) => grammar.terminals.indexOf(names[symbol] as string))
+      const own = channelLogs(grammar, e, tokens, names.length)
+      return mixStrings([() => own, noiseModel(names.length + 1)], [almostAll, 1 - almostAll])(symbols)
+    })
+    return summed(logs, width)
+  }
+}
+const channels = [0, 0.02, 0.1]
+
 export const baselines: { readonly [name: string]: ScoreBaseline } = {
   ...Object.fromEntries(inContextNames.map((name) => [name, baseline(`learns in context: ${name}`, inContext(name))])),
   oracle: baseline('the language itself: no model can lose less', oracle),
+  'oracle:learnt': baseline(
+    'the language of the examples, whatever is asked',
+    ofStrings(({ grammar, learnt }) => oracleOf(learnt ?? grammar, languageOf(grammar))),
+  ),
+  ...Object.fromEntries(
+    channels.map((e) => [
+      `oracle-noisy:${e}`,
+      baseline(
+        `the language of the examples with ${100 * e} errors in 100 tokens: what a perfect learner of it has of another`,
+        noisy(e),
+      ),
+    ]),
+  ),
   ...Object.fromEntries(
     paperNames.map((name) => [
       `oracle:${name}`,

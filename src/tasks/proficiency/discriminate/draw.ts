@@ -111,8 +111,8 @@ export function draw(
   const language = languageOf(shared.grammar)
   const { test, k } = placeOf(config, at.ordinal)
   const found = testString(config, shared, language, at.stratum, test, cell)
+  const { distance, copy } = kindsOf(config)[at.stratum] as ReturnType<typeof kindsOf>[number]
   if (found === null) {
-    const { distance } = kindsOf(config)[at.stratum] as ReturnType<typeof kindsOf>[number]
     const reason =
       distance === 'twin'
         ? `strings of ${shared.language} that can be paired are too few: short n-grams and places tell most of them from their twins`
@@ -120,5 +120,10 @@ export function draw(
     return { kind: 'unreachable', proved: false, reason }
   }
   const given: Given = { text: found.text, k: config.examples[k] as number }
-  return { kind: 'drawn', given, answer: found.truth, features: featuresOf(shared, language, given, found.truth, test) }
+  return {
+    kind: 'drawn',
+    given,
+    answer: found.truth,
+    features: featuresOf(shared, language, given, found.truth, { test, copy }),
+  }
 }

@@ -13,6 +13,7 @@ export const features = z.object({
   repetition: feature(z.int(), 'nuisance', 'repetition of the example list'),
   k: feature(z.int(), 'difficulty', 'in-context examples', 'strings'),
   test: feature(z.int(), 'id', 'which test string of its distance; the same string for every k'),
+  copy: feature(z.int(), 'id', 'which of the strings that are made of one test string at the same distance'),
   kind: text('inside, edited, `twin`, rule (a changed one), unrelated, or seen (an example)', 'truth'),
   distance: feature(z.int().nullable(), 'truth', 'edits from the source string; 0: a member; null: others', 'edits'),
   nearest: feature(
@@ -53,7 +54,13 @@ export type ItemFeatures = z.infer<typeof features>
 /** Maximum exact distance that is computed. */
 const farthest = 3
 
-export function featuresOf(shared: Shared, language: Language, given: Given, truth: Truth, test: number): ItemFeatures {
+export function featuresOf(
+  shared: Shared,
+  language: Language,
+  given: Given,
+  truth: Truth,
+  { test, copy }: Pick<ItemFeatures, 'test' | 'copy'>,
+): ItemFeatures {
   const tokens = tokensOf(language.grammar, given.text) as number[]
   const kind = kindOf(truth)
   return {
@@ -61,6 +68,7 @@ export function featuresOf(shared: Shared, language: Language, given: Given, tru
     repetition: shared.repetition,
     k: given.k,
     test,
+    copy,
     kind,
     distance: kind === 'inside' || kind === 'edited' ? truth.edits.length : null,
     apart: truth.apart,
