@@ -46,7 +46,7 @@ export function channelLogs(grammar: Pcfg, e: number, tokens: readonly number[],
       }
     }
     const sum = totalOf(next)
-    const log = Math.log(sum / total)
+    const log = total === 0 ? Number.NEGATIVE_INFINITY : Math.log(sum / total)
     before = new Map([...next].filter(([, weight]) => weight > NEGLIGIBLE * sum))
     total = totalOf(before)
     return log
@@ -54,7 +54,7 @@ export function channelLogs(grammar: Pcfg, e: number, tokens: readonly number[],
   let ended = 0
   for (const [state, weight] of afterDeletions(automaton, before, (1 - one) * one))
     ended += weight * (1 - one) * automaton.state(state).end
-  return [...logs, Math.log(ended / total)]
+  return [...logs, total === 0 ? Number.NEGATIVE_INFINITY : Math.log(ended / total)]
 }
 
 /** The states that are reached when any number of tokens are deleted, each with this probability. */
