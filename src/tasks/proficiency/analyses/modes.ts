@@ -33,17 +33,20 @@ interface Learner {
 
 /**
  * Trained: models with the attribute trainingSize, or baselines trained:NAME:SIZE, at the fewest examples; of the base of
- * the attribute `base`, or of NAME. A model with the attribute `list` counts in the repetition of that number only, whose
- * strings it was trained on. In context: the others.
+ * the attribute `base`, or of NAME. A model with the attributes `list` and `trainedOn` counts in the repetition of that number
+ * and the language of that name only, whose strings it was trained on. In context: the others.
  */
 export function learnersOf(frame: Frame): readonly Learner[] {
   const sizeOf = seriesIn(frame, 'trainingSize', /^(?<series>(?:baseline:)?trained:.+):(?<value>\d+)$/u)
-  const [baseOf, listOf] = [attribute(frame, 'base'), attribute(frame, 'list')]
+  const [baseOf, listOf, languageOf] = (['base', 'list', 'trainedOn'] as const).map((name) =>
+    attribute(frame, name),
+  ) as [Attribute, Attribute, Attribute]
   const found = new Map<
     string,
     { base: string; language: string; trained: Map<number, Context[]>; context: Map<number, Context[]> }
   >()
   for (const { model, language: of, byK } of curvesOf(frame)) {
+    if ((languageOf.get(model) ?? of) !== of) continue
     const size = sizeOf(model)
     const base = baseOf.get(model) ?? (size?.series ?? model).replace(/^((?:baseline:)?)trained:/u, '$1')
     const own = found.get(`${base}\n${of}`) ?? { base, language: of, trained: new Map(), context: new Map() }
@@ -60,8 +63,10 @@ export function learnersOf(frame: Frame): readonly Learner[] {
   return [...found.values()]
 }
 
+type Attribute = ReadonlyMap<string, string>
+
 /** The values of an attribute by model. */
-function attribute(frame: Frame, name: string): ReadonlyMap<string, string> {
+function attribute(frame: Frame, name: string): Attribute {
   if (!frame.has(`attribute_${name}`)) return new Map()
   const [models, values] = [frame.category('model'), frame.category(`attribute_${name}`)]
   return new Map(
@@ -81,7 +86,7 @@ export const modes: Analysis = {
   title: 'Trained on strings, and with them in context',
   source: { paper: PAPER, item: 'figure 4' },
   notes: [
-    'Trained: models with the attribute trainingSize (and base, list), or baselines trained:NAME:SIZE. With examplesFrom: training both read the same strings.',
+    'Trained: models with the attribute trainingSize (and base, list, trainedOn), or baselines trained:NAME:SIZE. With examplesFrom: training both read the same strings.',
     'Length-matched AUC at the smallest distance. Excess: nats a terminal above the language itself, so that modes and models have one unit and one floor.',
     'Broken line: what the learner has before it reads any string, the control. Figures omit 0 strings (logarithmic axis); the table has them.',
   ],
