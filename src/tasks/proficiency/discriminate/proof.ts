@@ -4,12 +4,12 @@ import {
   aliveTokens,
   bestDerivation,
   derives,
+  parsePcfg,
   textOf,
   tokensOf,
   yieldOf,
 } from '../../../libraries/grammars/pcfg/index.ts'
 import { languageOf } from '../languages/compiled.ts'
-import { withRule } from '../languages/make.ts'
 import { applyEdit, applyExchange } from './sampling/edits.ts'
 import type { Given, RuleChange, Shared, Truth } from './types.ts'
 
@@ -35,9 +35,18 @@ export function oracle({ shared, given }: Question<Shared, Given>, answer: Truth
 
 /** Is the string one of the grammar with that rule changed? */
 function isOfChanged(text: string, string: string, { rule, right }: RuleChange): boolean {
-  const grammar = withRule(languageOf(text).grammar, rule, right)
-  const tokens = grammar && tokensOf(grammar, string)
-  return grammar !== null && tokens !== null && derives(grammar, tokens as number[])
+  const lines = text.split('\n')
+  const line = lines.findIndex((one) => one.includes(' -> ')) + rule
+  const grammar = parsePcfg(
+    lines
+      .with(
+        line,
+        (lines[line] ?? '').replace(/-> .* \[/u, () => `-> ${right} [`),
+      )
+      .join('\n'),
+  )
+  const tokens = tokensOf(grammar, string)
+  return tokens !== null && derives(grammar, tokens)
 }
 
 /** Have two strings the same counts of all k-grams for k = 1 .. order, with the boundary before and behind as tokens? */
