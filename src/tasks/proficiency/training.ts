@@ -2,6 +2,7 @@ import {
   bucketsOfSplit,
   type Exporter,
   enc,
+  LruCache,
   maxPartitionRetries,
   partitionBucket,
   type Stream,
@@ -18,8 +19,7 @@ import { trainingSizes } from './languages/spec.ts'
 
 export const maxTrainingSet = 1024
 
-const kept = 64
-const sets = new Map<string, readonly string[]>()
+const sets = new LruCache<readonly string[], string>(64)
 
 /**
  * The first `size` strings of the language's training set in a repetition: i.i.d. strings of the train region, the same
@@ -37,16 +37,11 @@ export function trainingTexts(
 ): readonly string[] {
   if (size > maxTrainingSet)
     throw new UsageError(`training sets have at most ${maxTrainingSet} strings, asked for ${size}`)
-  const key = `${repetition}\n${grammar}`
-  let found = sets.get(key)
-  if (found === undefined) {
+  const all = sets.get(`${repetition}\n${grammar}`, () => {
     const stream = streamFromKey(sha256(enc('touchstone/proficiency/training/1', grammar, repetition)))
-    found = trainRegion(languageOf(grammar), fenced, maxTrainingSet, stream)
-    const oldest = sets.keys().next().value
-    if (sets.size === kept && oldest !== undefined) sets.delete(oldest)
-    sets.set(key, found)
-  }
-  return found.slice(0, size)
+    return trainRegion(languageOf(grammar), fenced, maxTrainingSet, stream)
+  })
+  return all.slice(0, size)
 }
 
 /** Independent strings of the train region, repeats allowed; fewer than `count` where too few of the language lie there. */

@@ -1,4 +1,4 @@
-import { type Column, type Estimate, shuffle } from '../../../core/index.ts'
+import { type Column, column, type Estimate, shuffle } from '../../../core/index.ts'
 import {
   analysisStream,
   auc,
@@ -7,7 +7,7 @@ import {
   mean,
   normalQuantile,
 } from '../../../libraries/statistics/index.ts'
-import { type Context, estimate, lossOf, number, type ScoredString } from './contexts.ts'
+import { type Context, lossOf, type ScoredString } from './contexts.ts'
 import { matchedAuc, matchedCells } from './matched.ts'
 
 /** Which strings outside count against those inside. */
@@ -131,13 +131,13 @@ export const releasedCells = (contexts: readonly Context[], outside: Outside) =>
   releasedAuc(labelled(contexts, outside)) ?? { released: null, releasedSd: null }
 
 export const RELEASED_COLUMNS: readonly Column[] = [
-  number('released', 'AUC as released', 'share'),
-  number('releasedSd', 'SD over halvings', 'share'),
+  column.number('released', 'AUC as released', 'share'),
+  column.number('releasedSd', 'SD over halvings', 'share'),
 ]
 
 /** The columns of {@link aucCells}. */
 export const AUC_COLUMNS: readonly Column[] = [
-  estimate('matched', 'Length-matched AUC', 'share'),
-  number('pairs', 'Pairs of equal length'),
-  estimate('auc', 'Plain AUC', 'share'),
+  column.estimate('matched', 'Length-matched AUC', 'share'),
+  column.number('pairs', 'Pairs of equal length'),
+  column.estimate('auc', 'Plain AUC', 'share'),
 ]

@@ -1,13 +1,11 @@
-import { type Analysis, table } from '../../../core/index.ts'
+import { type Analysis, column, table } from '../../../core/index.ts'
 import { AUC_COLUMNS, atDistance, aucCells, meanAuc, RELEASED_COLUMNS, releasedCells } from './auc-of.ts'
 import {
   curvesOf,
   distanceColumn,
-  estimate,
   language,
   model,
   needs,
-  number,
   outsideDistances,
   PAPER,
   pointsOf,
@@ -59,14 +57,14 @@ export const aucAnalysis: Analysis = {
       [
         model,
         language,
-        number('k', 'Examples'),
+        column.number('k', 'Examples'),
         distanceColumn,
         ...AUC_COLUMNS,
         ...RELEASED_COLUMNS,
-        estimate('matchedTotal', 'Length-matched, nats per string', 'share'),
-        estimate('total', 'Plain, nats per string', 'share'),
-        number('low', 'Low'),
-        number('high', 'High'),
+        column.estimate('matchedTotal', 'Length-matched, nats per string', 'share'),
+        column.estimate('total', 'Plain, nats per string', 'share'),
+        column.number('low', 'Low'),
+        column.number('high', 'High'),
       ],
       rows,
     )

@@ -3,12 +3,10 @@ import { partition, systems } from '../../../libraries/statistics/index.ts'
 
 export const PAPER = 'A Formal Language Benchmark for LLMs'
 
-export const { text, number, estimate, share } = column
-
 /** The columns that name a point of a curve. */
-export const model = text('model', 'Model')
-export const language = text('language', 'Language')
-export const distanceColumn = text('distance', 'Distance')
+export const model = column.text('model', 'Model')
+export const language = column.text('language', 'Language')
+export const distanceColumn = column.text('distance', 'Distance')
 
 /** One scored string. */
 export interface ScoredString {
@@ -29,7 +27,7 @@ export interface ScoredString {
   readonly terminals: number
   /** -ln P(s); null for strings outside. */
   readonly floor: number | null
-  /** null for strings outside, and in runs without weights (older ones, imports). */
+  /** null for strings outside. */
   readonly weighting: StringWeighting | null
   readonly row: number
 }
@@ -158,9 +156,13 @@ function weightings(frame: Frame): (row: number) => StringWeighting | null {
   const [weights, entropies, reaches] = [column('weight'), column('entropy'), column('reached')]
   const [perTerminal, conditional] = [column('entropyPerTerminal'), column('conditional')]
   return (row) => {
-    const [weight, entropy, reached] = [weights(row), entropies(row), reaches(row)]
-    const entropyPerTerminal = perTerminal(row)
-    if (weight === null || entropy === null || reached === null || entropyPerTerminal === null) return null
+    const weight = weights(row)
+    if (weight === null) return null
+    const [entropy, entropyPerTerminal, reached] = [entropies, perTerminal, reaches].map((of) => of(row) as number) as [
+      number,
+      number,
+      number,
+    ]
     return { weight, entropy, entropyPerTerminal, conditional: conditional(row), reached }
   }
 }
@@ -242,6 +244,18 @@ export const pointCells = ({ model: name, language: of, k }: CurvePoint) => ({
 /** The axis of the number of examples. */
 export const EXAMPLES_AXIS = { key: 'k', label: 'Examples', scale: 'log' } as const
 
+/** The values of an attribute by model. */
+export function attributeOf(frame: Frame, name: string): ReadonlyMap<string, string> {
+  if (!frame.has(`attribute_${name}`)) return new Map()
+  const [models, values] = [frame.category('model'), frame.category(`attribute_${name}`)]
+  return new Map(
+    [...models.codes].flatMap((code, row) => {
+      const value = values.levels[values.codes[row] as number]
+      return value === undefined ? [] : [[models.levels[code] as string, value] as const]
+    }),
+  )
+}
+
 /**
  * Models that form a series, by a numeric attribute or by a pattern of their names with the groups `series` and `value`; null for
  * other models.
@@ -251,16 +265,10 @@ export function seriesIn(
   attribute: string,
   pattern: RegExp,
 ): (model: string) => { readonly series: string; readonly value: number } | null {
-  const known = new Map<string, number>()
-  if (frame.has(`attribute_${attribute}`)) {
-    const models = frame.category('model')
-    frame.number(`attribute_${attribute}`).forEach((value, row) => {
-      if (!Number.isNaN(value)) known.set(models.levels[models.codes[row] as number] as string, value)
-    })
-  }
+  const known = attributeOf(frame, attribute)
   return (name) => {
     const value = known.get(name)
-    if (value !== undefined) return { series: name.replace(/[-:@_]?\d+$/u, ''), value }
+    if (value !== undefined) return { series: name.replace(/[-:@_]?\d+$/u, ''), value: Number(value) }
     const found = pattern.exec(name)?.groups
     return found === undefined ? null : { series: found['series'] as string, value: Number(found['value']) }
   }

@@ -1,4 +1,13 @@
-import { type Analysis, type Estimate, type Figure, figure, marksBy, type Table, table } from '../../../core/index.ts'
+import {
+  type Analysis,
+  column,
+  type Estimate,
+  type Figure,
+  figure,
+  marksBy,
+  type Table,
+  table,
+} from '../../../core/index.ts'
 import { mean } from '../../../libraries/statistics/index.ts'
 import { atDistance, aucCells, RELEASED_COLUMNS, releasedCells } from './auc-of.ts'
 import {
@@ -8,11 +17,9 @@ import {
   distanceColumn,
   distancesOf,
   EXAMPLES_AXIS,
-  estimate,
   language,
   model,
   needs,
-  number,
   outsideDistances,
   PAPER,
   pointCells,
@@ -48,8 +55,8 @@ function aucAt(contexts: readonly Context[], distance: string): Values | null {
 }
 
 const AUCS = [
-  estimate('value', 'AUC', 'share'),
-  estimate('plain', 'AUC, all pairs (published)', 'share'),
+  column.estimate('value', 'AUC', 'share'),
+  column.estimate('plain', 'AUC, all pairs (published)', 'share'),
   ...RELEASED_COLUMNS,
 ]
 const PLAIN = { key: 'plain', label: 'AUC, all pairs' }
@@ -73,7 +80,7 @@ export const figure4: Analysis = {
     const loss = lossRows.map((row) => (row.distance === 'unrelated' ? { ...row, k: null } : row))
     if (loss.length === 0) return { tables: [] }
     const losses = distanceTable('proficiency/figure4-loss', 'Loss by distance', panelRows(loss), [
-      estimate('value', 'Loss per token', 'nats'),
+      column.estimate('value', 'Loss per token', 'nats'),
     ])
     const auc = rowsOf(withLengthOnly(curves), outsideDistances(curves), aucAt)
     const aucs = distanceTable('proficiency/figure4-auc', 'AUC by distance', panelRows(auc), AUCS)
@@ -134,7 +141,7 @@ const rowsOf = (
   )
 
 const distanceTable = (id: string, title: string, rows: Table['rows'], values: Table['columns']): Table =>
-  table(id, title, [model, language, distanceColumn, number('examples', 'Examples'), ...values], rows)
+  table(id, title, [model, language, distanceColumn, column.number('examples', 'Examples'), ...values], rows)
 
 /** A distance in the legend. */
 function stringsAt(distance: string): string {

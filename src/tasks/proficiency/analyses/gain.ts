@@ -1,16 +1,6 @@
-import { type Analysis, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
 import { atDistance, aucCells } from './auc-of.ts'
-import {
-  curvesOf,
-  distanceColumn,
-  EXAMPLES_AXIS,
-  estimate,
-  language,
-  model,
-  needs,
-  number,
-  outsideDistances,
-} from './contexts.ts'
+import { curvesOf, distanceColumn, EXAMPLES_AXIS, language, model, needs, outsideDistances } from './contexts.ts'
 import { aucDifference, pairStrings } from './paired.ts'
 
 /** What examples add to what a model tells without any. */
@@ -58,10 +48,10 @@ export const gain: Analysis = {
         model,
         language,
         distanceColumn,
-        number('examples', 'Examples'),
-        estimate('without', 'AUC without examples', 'share'),
-        estimate('auc', 'AUC', 'share'),
-        estimate('gain', 'Gain', null),
+        column.number('examples', 'Examples'),
+        column.estimate('without', 'AUC without examples', 'share'),
+        column.estimate('auc', 'AUC', 'share'),
+        column.estimate('gain', 'Gain', null),
       ],
       rows,
     )

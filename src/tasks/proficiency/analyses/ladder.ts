@@ -1,11 +1,10 @@
-import { type Analysis, figure, table } from '../../../core/index.ts'
+import { type Analysis, column, figure, table } from '../../../core/index.ts'
 import { printPcfg, tokensOf } from '../../../libraries/grammars/pcfg/index.ts'
 import { analysisStream, mean } from '../../../libraries/statistics/index.ts'
 import { languageOf, sampleText } from '../languages/compiled.ts'
 import { namedGrammar } from '../languages/make.ts'
 import { shareInside } from '../languages/relations.ts'
 import { rungNames } from '../languages/spec.ts'
-import { number, share, text } from './contexts.ts'
 
 /** Strings of each rung whose distance is measured, and how far it is searched. */
 const SAMPLES = 20
@@ -44,11 +43,11 @@ export const ladder: Analysis = {
       'proficiency/ladder',
       'Changed forms',
       [
-        text('base', 'Language'),
-        text('rung', 'Changed form'),
-        number('changes', 'Rules changed'),
-        share('share', 'Share inside the language'),
-        number('distance', 'Mean distance', 'edits'),
+        column.text('base', 'Language'),
+        column.text('rung', 'Changed form'),
+        column.number('changes', 'Rules changed'),
+        column.share('share', 'Share inside the language'),
+        column.number('distance', 'Mean distance', 'edits'),
       ],
       rows,
     )

@@ -1,8 +1,8 @@
-import { type Analysis, type Frame, type Table, table } from '../../../core/index.ts'
+import { type Analysis, column, type Frame, type Table, table } from '../../../core/index.ts'
 import { partition } from '../../../libraries/statistics/index.ts'
 import { averageAuc, type Labelled } from './auc-of.ts'
 import { byCondition } from './conditions.ts'
-import { distanceColumn, distanceName, estimate, language, text } from './contexts.ts'
+import { distanceColumn, distanceName, language } from './contexts.ts'
 
 export const lengthNeeds = [
   'feature_language',
@@ -41,7 +41,7 @@ export const lengthTable = (frame: Frame): Table =>
   table(
     'proficiency/length-only',
     'AUC of the length alone',
-    [language, distanceColumn, text('edit', 'Edit'), estimate('auc', 'AUC of the length', 'share')],
+    [language, distanceColumn, column.text('edit', 'Edit'), column.estimate('auc', 'AUC of the length', 'share')],
     [...byLanguage(frame)].flatMap(([name, strings]) =>
       kindsOf(strings).flatMap(({ distance, edit }) => {
         const auc = averageAuc(repetitionsOf(strings, distance, edit))

@@ -1,16 +1,5 @@
-import { type Analysis, table } from '../../../core/index.ts'
-import {
-  curvesOf,
-  estimate,
-  language,
-  model,
-  needs,
-  number,
-  PAPER,
-  pointsOf,
-  type ScoredString,
-  text,
-} from './contexts.ts'
+import { type Analysis, column, table } from '../../../core/index.ts'
+import { curvesOf, language, model, needs, PAPER, pointsOf, type ScoredString } from './contexts.ts'
 import { drawnLoss, languageExcess, languageLoss } from './language-loss.ts'
 import { centreOf, type Mean } from './mean-of.ts'
 
@@ -61,19 +50,19 @@ export const lossAnalysis: Analysis = {
       [
         model,
         language,
-        number('k', 'Examples'),
-        estimate('natsPerTerminal', 'Loss per terminal', 'nats'),
-        estimate('natsPerToken', 'Loss per token', 'nats'),
-        estimate('nats', 'Loss per string', 'nats'),
-        estimate('excess', 'Excess per string', 'nats'),
-        estimate('excessPerTerminal', 'Excess per terminal', 'nats'),
-        number('perplexity', 'Perplexity per terminal'),
-        estimate('drawn', 'Loss per string as drawn', 'nats'),
-        number('pooled', 'Loss per token as released', 'nats'),
-        number('entropy', 'H(L)', 'nats'),
-        text('floor', 'Floor'),
-        number('conditional', 'H given the split', 'nats'),
-        number('reached', 'Reached', 'share'),
+        column.number('k', 'Examples'),
+        column.estimate('natsPerTerminal', 'Loss per terminal', 'nats'),
+        column.estimate('natsPerToken', 'Loss per token', 'nats'),
+        column.estimate('nats', 'Loss per string', 'nats'),
+        column.estimate('excess', 'Excess per string', 'nats'),
+        column.estimate('excessPerTerminal', 'Excess per terminal', 'nats'),
+        column.number('perplexity', 'Perplexity per terminal'),
+        column.estimate('drawn', 'Loss per string as drawn', 'nats'),
+        column.number('pooled', 'Loss per token as released', 'nats'),
+        column.number('entropy', 'H(L)', 'nats'),
+        column.text('floor', 'Floor'),
+        column.number('conditional', 'H given the split', 'nats'),
+        column.number('reached', 'Reached', 'share'),
       ],
       rows,
     )

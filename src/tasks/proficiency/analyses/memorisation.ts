@@ -1,6 +1,6 @@
-import { type Analysis, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
 import { aucEstimate, mean, quantileSorted } from '../../../libraries/statistics/index.ts'
-import { type Context, estimate, language, needs, number, type ScoredString, text } from './contexts.ts'
+import { type Context, language, needs, type ScoredString } from './contexts.ts'
 import { meanEstimate } from './mean-of.ts'
 import { learnersOf } from './modes.ts'
 
@@ -61,17 +61,17 @@ export const memorisation: Analysis = {
       'proficiency/memorisation',
       'Seen and unseen strings',
       [
-        text('base', 'Model'),
-        text('mode', 'Mode'),
+        column.text('base', 'Model'),
+        column.text('mode', 'Mode'),
         language,
-        number('strings', 'Strings read'),
-        estimate('seen', 'Loss of seen, per terminal', 'nats'),
-        estimate('unseen', 'Loss of unseen, per terminal', 'nats'),
-        estimate('auc', 'AUC, seen against unseen', 'share'),
-        number('recollected', 'Recollected', 'share'),
-        number('adaptive', 'Recollected, adaptive', 'share'),
-        number('counterfactual', 'Counterfactual'),
-        number('contextual', 'Contextual'),
+        column.number('strings', 'Strings read'),
+        column.estimate('seen', 'Loss of seen, per terminal', 'nats'),
+        column.estimate('unseen', 'Loss of unseen, per terminal', 'nats'),
+        column.estimate('auc', 'AUC, seen against unseen', 'share'),
+        column.number('recollected', 'Recollected', 'share'),
+        column.number('adaptive', 'Recollected, adaptive', 'share'),
+        column.number('counterfactual', 'Counterfactual'),
+        column.number('contextual', 'Contextual'),
       ],
       rows,
     )

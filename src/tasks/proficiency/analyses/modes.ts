@@ -1,19 +1,26 @@
-import { type Analysis, type Estimate, type Figure, type Frame, figure, marksBy, table } from '../../../core/index.ts'
+import {
+  type Analysis,
+  column,
+  type Estimate,
+  type Figure,
+  type Frame,
+  figure,
+  marksBy,
+  table,
+} from '../../../core/index.ts'
 import { analysisStream, clusterBootstrap, mean, pearson, spearman } from '../../../libraries/statistics/index.ts'
 import { AUC_COLUMNS, atDistance, aucCells } from './auc-of.ts'
 import {
+  attributeOf,
   type Context,
   curvesOf,
   distanceColumn,
-  estimate,
   language,
   needs,
-  number,
   outsideDistances,
   PAPER,
   type ScoredString,
   seriesIn,
-  text,
 } from './contexts.ts'
 import { crossing } from './criterion.ts'
 import { languageExcess, languageLoss } from './language-loss.ts'
@@ -38,15 +45,14 @@ interface Learner {
  */
 export function learnersOf(frame: Frame): readonly Learner[] {
   const sizeOf = seriesIn(frame, 'trainingSize', /^(?<series>(?:baseline:)?trained:.+):(?<value>\d+)$/u)
-  const [baseOf, listOf, languageOf] = (['base', 'list', 'trainedOn'] as const).map((name) =>
-    attribute(frame, name),
-  ) as [Attribute, Attribute, Attribute]
+  const [baseOf, listOf] = [attributeOf(frame, 'base'), attributeOf(frame, 'list')]
+  const trainedOn = attributeOf(frame, 'trainedOn')
   const found = new Map<
     string,
     { base: string; language: string; trained: Map<number, Context[]>; context: Map<number, Context[]> }
   >()
   for (const { model, language: of, byK } of curvesOf(frame)) {
-    if ((languageOf.get(model) ?? of) !== of) continue
+    if ((trainedOn.get(model) ?? of) !== of) continue
     const size = sizeOf(model)
     const base = baseOf.get(model) ?? (size?.series ?? model).replace(/^((?:baseline:)?)trained:/u, '$1')
     const own = found.get(`${base}\n${of}`) ?? { base, language: of, trained: new Map(), context: new Map() }
@@ -61,20 +67,6 @@ export function learnersOf(frame: Frame): readonly Learner[] {
     own.trained.set(size.value, [...(own.trained.get(size.value) ?? []), ...contexts])
   }
   return [...found.values()]
-}
-
-type Attribute = ReadonlyMap<string, string>
-
-/** The values of an attribute by model. */
-function attribute(frame: Frame, name: string): Attribute {
-  if (!frame.has(`attribute_${name}`)) return new Map()
-  const [models, values] = [frame.category('model'), frame.category(`attribute_${name}`)]
-  return new Map(
-    [...models.codes].flatMap((code, row) => {
-      const value = values.levels[values.codes[row] as number]
-      return value === undefined ? [] : [[models.levels[code] as string, value] as const]
-    }),
-  )
 }
 
 /** The smallest distance outside the language of any learner. */
@@ -120,15 +112,15 @@ export const modes: Analysis = {
       'proficiency/modes',
       'AUC and loss by mode and number of strings',
       [
-        text('base', 'Model'),
-        text('mode', 'Mode'),
+        column.text('base', 'Model'),
+        column.text('mode', 'Mode'),
         language,
-        number('strings', 'Strings'),
+        column.number('strings', 'Strings'),
         distanceColumn,
         ...AUC_COLUMNS,
-        number('zero', 'AUC at 0 strings', 'share'),
-        estimate('excess', 'Excess per terminal', 'nats'),
-        estimate('nats', 'Loss per token', 'nats'),
+        column.number('zero', 'AUC at 0 strings', 'share'),
+        column.estimate('excess', 'Excess per terminal', 'nats'),
+        column.estimate('nats', 'Loss per token', 'nats'),
       ],
       rows,
     )
@@ -206,13 +198,13 @@ export const modesGap: Analysis = {
       'proficiency/modes-gap',
       'Trained minus in context',
       [
-        text('base', 'Model'),
+        column.text('base', 'Model'),
         language,
-        number('strings', 'Strings'),
-        estimate('gap', 'AUC, trained - in context', null),
-        number('worth', 'Strings in context for one trained'),
-        number('least', 'At least'),
-        number('mostly', 'At most'),
+        column.number('strings', 'Strings'),
+        column.estimate('gap', 'AUC, trained - in context', null),
+        column.number('worth', 'Strings in context for one trained'),
+        column.number('least', 'At least'),
+        column.number('mostly', 'At most'),
       ],
       rows,
     )
@@ -270,18 +262,18 @@ export const modesBias: Analysis = {
       'proficiency/modes-bias',
       'Correlation of losses',
       [
-        text('base', 'Model'),
+        column.text('base', 'Model'),
         language,
-        number('strings', 'Strings'),
-        text('among', 'Strings compared'),
-        number('auc', 'Mean AUC of the two', 'share'),
-        estimate('pearson', 'Pearson, same list', null),
-        number('spearman', 'Spearman, same list'),
-        number('partial', 'Partial, same list'),
-        number('other', 'Pearson, other list'),
-        number('reliabilityTrained', 'Reliability, trained'),
-        number('reliabilityContext', 'Reliability, in context'),
-        estimate('disattenuated', 'Disattenuated', null),
+        column.number('strings', 'Strings'),
+        column.text('among', 'Strings compared'),
+        column.number('auc', 'Mean AUC of the two', 'share'),
+        column.estimate('pearson', 'Pearson, same list', null),
+        column.number('spearman', 'Spearman, same list'),
+        column.number('partial', 'Partial, same list'),
+        column.number('other', 'Pearson, other list'),
+        column.number('reliabilityTrained', 'Reliability, trained'),
+        column.number('reliabilityContext', 'Reliability, in context'),
+        column.estimate('disattenuated', 'Disattenuated', null),
       ],
       rows,
     )

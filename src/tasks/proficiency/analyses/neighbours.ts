@@ -1,19 +1,16 @@
-import { type Analysis, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
 import { clusteredShare } from '../../../libraries/statistics/index.ts'
 import {
   type Context,
   curvesOf,
   distanceColumn,
   EXAMPLES_AXIS,
-  estimate,
   language,
   lossOf,
   model,
   needs,
-  number,
   pointCells,
   pointsOf,
-  text,
 } from './contexts.ts'
 
 /** Is a string found likelier than what its own edits make of it? */
@@ -64,12 +61,12 @@ export const neighbours: Analysis = {
       [
         model,
         language,
-        number('examples', 'Examples'),
+        column.number('examples', 'Examples'),
         distanceColumn,
-        text('edit', 'Edit'),
-        number('edits', 'Edits of a string'),
-        estimate('each', 'Edits beaten', 'share'),
-        estimate('all', 'All beaten', 'share'),
+        column.text('edit', 'Edit'),
+        column.number('edits', 'Edits of a string'),
+        column.estimate('each', 'Edits beaten', 'share'),
+        column.estimate('all', 'All beaten', 'share'),
       ],
       rows,
     )

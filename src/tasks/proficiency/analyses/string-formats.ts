@@ -1,17 +1,6 @@
-import { type Analysis, everyTwo, type Frame, table } from '../../../core/index.ts'
+import { type Analysis, column, everyTwo, type Frame, table } from '../../../core/index.ts'
 import { clusteredMeanEstimate, partition, selectRows, varying } from '../../../libraries/statistics/index.ts'
-import {
-  curvesOf,
-  distanceColumn,
-  estimate,
-  language,
-  model,
-  needs,
-  number,
-  outsideDistances,
-  share,
-  text,
-} from './contexts.ts'
+import { curvesOf, distanceColumn, language, model, needs, outsideDistances } from './contexts.ts'
 import { aucDifference, clustersOf, type Pair, pairStrings } from './paired.ts'
 
 /** Does the format of strings matter? The same strings in two formats, string by string. */
@@ -32,17 +21,17 @@ export const stringFormats: Analysis = {
       [
         model,
         language,
-        number('k', 'Examples'),
-        text('first', 'First'),
-        text('second', 'Second'),
-        number('pairs', 'Paired strings'),
-        number('tokensFirst', 'Tokens per terminal, first'),
-        number('tokensSecond', 'second'),
-        share('mergedFirst', 'Merged, first'),
-        share('mergedSecond', 'second'),
-        estimate('nats', 'Nats per string, difference', 'nats'),
+        column.number('k', 'Examples'),
+        column.text('first', 'First'),
+        column.text('second', 'Second'),
+        column.number('pairs', 'Paired strings'),
+        column.number('tokensFirst', 'Tokens per terminal, first'),
+        column.number('tokensSecond', 'second'),
+        column.share('mergedFirst', 'Merged, first'),
+        column.share('mergedSecond', 'second'),
+        column.estimate('nats', 'Nats per string, difference', 'nats'),
         distanceColumn,
-        estimate('auc', 'Length-matched AUC, difference', null),
+        column.estimate('auc', 'Length-matched AUC, difference', null),
       ],
       everyTwo(formats).flatMap(([first, second]) => comparisons(frame, first, second, seed)),
     )

@@ -51,8 +51,7 @@ function baseline(note: string, score: Scorer): ScoreBaseline {
 }
 
 /** Learners trained on a context (its texts are the key), most recently used. */
-const learnerCache = new Map<string, SequenceLearner>()
-const maxHeld = 16
+const learners = new LruCache<SequenceLearner, string>(16)
 
 /** The learner after reading the texts, `width` tokens at a time. */
 function trainedLearner(name: string, grammar: string, texts: readonly string[], width: number): SequenceLearner {
@@ -60,25 +59,18 @@ function trainedLearner(name: string, grammar: string, texts: readonly string[],
   if (make === null) throw new Error(`there is no learner ${name}`)
   const { terminals } = languageOf(grammar).grammar
   const key = `${name}\n${width}\n${grammar}\n${texts.length}\n${texts.join('\n')}`
-  const found = learnerCache.get(key)
-  if (found !== undefined) {
-    learnerCache.delete(key)
-    learnerCache.set(key, found)
-    return found
-  }
-  const end = unitsOf([terminals.length], terminals.length, width)[0] as number
-  const learner = make(end + 1)
-  // Every string begins after an end, the first one too.
-  learner.read(end)
-  const index = new Map(terminals.map((terminal, i) => [terminal, i]))
-  for (const text of texts) {
-    const symbols = text.split(' ').map((token) => index.get(token) as number)
-    for (const unit of unitsOf([...symbols, terminals.length], terminals.length, width)) learner.read(unit)
-  }
-  learnerCache.set(key, learner)
-  const oldest = learnerCache.keys().next().value
-  if (learnerCache.size > maxHeld && oldest !== undefined) learnerCache.delete(oldest)
-  return learner
+  return learners.get(key, () => {
+    const end = unitsOf([terminals.length], terminals.length, width)[0] as number
+    const learner = make(end + 1)
+    // Every string begins after an end, the first one too.
+    learner.read(end)
+    const index = new Map(terminals.map((terminal, i) => [terminal, i]))
+    for (const text of texts) {
+      const symbols = text.split(' ').map((token) => index.get(token) as number)
+      for (const unit of unitsOf([...symbols, terminals.length], terminals.length, width)) learner.read(unit)
+    }
+    return learner
+  })
 }
 
 /**
@@ -151,15 +143,8 @@ function oracleOf(text: string, { grammar }: Language): StringModel {
   return mixStrings([grammarModel(languageOf(text), grammar.terminals), noiseModel(size)], [almostAll, 1 - almostAll])
 }
 
-const texts = new Map<string, string>()
-function presetText(name: (typeof paperNames)[number]): string {
-  let found = texts.get(name)
-  if (found === undefined) {
-    found = printPcfg(namedGrammar(name))
-    texts.set(name, found)
-  }
-  return found
-}
+const texts = new LruCache<string, string>(paperNames.length)
+const presetText = (name: (typeof paperNames)[number]): string => texts.get(name, () => printPcfg(namedGrammar(name)))
 
 /** M2 of the paper: model M1 with probability p, otherwise a random string. */
 const withNoise =

@@ -1,3 +1,4 @@
+import { LruCache } from '../../../core/index.ts'
 import { languageOf } from '../languages/compiled.ts'
 import { type Atom, costOf, fenceSide, populationOf, sideAdmits } from './measure-population.ts'
 import type { Shared } from './types.ts'
@@ -16,21 +17,14 @@ interface Weighting {
   weightOf(floor: number): number
 }
 
-const kept = 256
-const weightings = new Map<string, Weighting>()
+const weightings = new LruCache<Weighting, string>(256)
 
 /** The weighting of the strings that are drawn where `text` was. */
 export function weightingOf(shared: Shared, text: string): Weighting {
   const { grammar, fenced, examples, held, format } = shared
   const side = fenced === 'grammar' ? 'all' : fenceSide(text)
   const key = [grammar, side, format.scoreEnd, examples.join('|'), held.join('|')].join('\n')
-  let found = weightings.get(key)
-  if (found === undefined) {
-    found = makeWeighting(shared, side)
-    if (weightings.size === kept) weightings.clear()
-    weightings.set(key, found)
-  }
-  return found
+  return weightings.get(key, () => makeWeighting(shared, side))
 }
 
 type Cost = (atom: Atom) => number

@@ -1,4 +1,4 @@
-import type { Stream } from '../../../core/index.ts'
+import { LruCache, type Stream } from '../../../core/index.ts'
 import {
   accepts,
   aliveTokens,
@@ -41,20 +41,10 @@ export const sampleTokens = ({ grammar }: Pick<Language, 'grammar'>, stream: Str
 export const sampleText = (language: Pick<Language, 'grammar'>, stream: Stream): string =>
   textOf(language.grammar, sampleTokens(language, stream))
 
-const kept = 64
-const compiled = new Map<string, Language>()
+const compiled = new LruCache<Language, string>(64)
 
 /** The language of a grammar text; the last 64 are kept. */
-export function languageOf(text: string): Language {
-  let found = compiled.get(text)
-  if (found === undefined) {
-    found = compileLanguage(parsePcfg(text))
-    const oldest = compiled.keys().next().value
-    if (compiled.size === kept && oldest !== undefined) compiled.delete(oldest)
-    compiled.set(text, found)
-  }
-  return found
-}
+export const languageOf = (text: string): Language => compiled.get(text, () => compileLanguage(parsePcfg(text)))
 
 /**
  * By the prefix automaton where one exists (not for left recursion) below `limit` states, else by Earley's chart.
