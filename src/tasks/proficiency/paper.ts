@@ -104,7 +104,7 @@ export const paper: Paper = {
       ['proficiency/modes', 'proficiency/modes-gap', 'proficiency/modes-bias', 'proficiency/gain'],
       {
         differs:
-          'Learners of this package and checkpoints that you name. The epoch is not chosen by the test strings; correlations are told from the chance of the lists.',
+          'Learners of this package and checkpoints that you name. The epoch is not chosen by the test strings; correlations are freed of the chance of the lists.',
       },
     ),
     run(

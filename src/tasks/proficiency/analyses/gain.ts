@@ -41,6 +41,8 @@ export const gain: Analysis = {
         }),
       )
     })
+    // Models that read no examples have nothing to draw.
+    const reading = new Set(rows.filter((row) => row.gain !== null && row.gain.value !== 0).map((row) => row.model))
     const gains = table(
       'proficiency/gain',
       'AUC with and without examples',
@@ -53,7 +55,7 @@ export const gain: Analysis = {
         column.estimate('auc', 'AUC', 'share'),
         column.estimate('gain', 'Gain', null),
       ],
-      rows,
+      rows.map((row) => (reading.has(row.model) ? row : { ...row, k: null })),
     )
     const curve = figure(gains, {
       title: 'Gain over no examples',

@@ -96,7 +96,7 @@ export const modes: Analysis = {
           .map(([strings, contexts]) => ({
             base,
             mode: MODES[mode],
-            line: `${base}, ${MODES[mode]}`,
+            panel: `${base}, ${of}`,
             language: of,
             strings,
             drawn: strings === 0 ? null : strings,
@@ -134,8 +134,8 @@ export const modes: Analysis = {
         title: `${label} by number of strings`,
         x: { key: 'drawn', label: 'Strings', scale: 'log' },
         y: { key, label },
-        facet: 'language',
-        marks: [...zero, ...marksBy('line', 'interval', 'line', 'point')],
+        facet: 'panel',
+        marks: [...zero, ...marksBy('mode', 'interval', 'line', 'point')],
       })
     return {
       tables: [points],
