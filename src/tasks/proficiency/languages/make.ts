@@ -72,10 +72,11 @@ function planLanguage(
   const name = nameOf(spec)
   try {
     if (typeof spec === 'string') return planned(name, printPcfg(namedGrammar(spec)), 'string')
-    const { learnt } = spec
-    if ('preset' in spec) return planned(name, printPcfg(changed(namedGrammar(spec.preset), spec)), 'string', learnt)
-    if ('grammar' in spec) return planned(name, printPcfg(changed(parsePcfg(spec.grammar), spec)), 'string', learnt)
-    return planned(name, printPcfg(randomSource(spec, index, draws, admits)), 'grammar', learnt)
+    if ('preset' in spec || 'grammar' in spec) {
+      const grammar = 'preset' in spec ? namedGrammar(spec.preset) : parsePcfg(spec.grammar)
+      return planned(name, printPcfg(changed(grammar, spec)), 'string', spec.learnt)
+    }
+    return planned(name, printPcfg(randomSource(spec, index, draws, admits)), 'grammar')
   } catch (error) {
     if (error instanceof PcfgError) throw new UsageError(`language ${name}: ${error.message}`)
     throw error

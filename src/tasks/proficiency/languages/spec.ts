@@ -92,8 +92,9 @@ const changes = {
     .max(99)
     .optional()
     .describe('percent of the first rule of every nonterminal with several; the others share the rest'),
-  learnt: preset.optional().describe('examples and training sets are of this language instead'),
 }
+/** Of fixed languages only, whose strings are fenced one by one as those of the other are. */
+const learnt = preset.optional().describe('examples and training sets are of this language instead')
 const hpcfg = z.strictObject({
   depth: z.int().min(1).max(12).default(4).describe('levels of nonterminals'),
   breadth: z.int().min(1).max(12).default(4).describe('longest right-hand side'),
@@ -114,8 +115,8 @@ const hpcfg = z.strictObject({
 /** A language of an experiment: a preset's name, a changed preset, a grammar text, or parameters of a random one. */
 export const languageSpec = z.union([
   preset,
-  z.strictObject({ name, preset, ...changes }),
-  z.strictObject({ name, grammar: z.string().max(1_000_000).describe('text form, see the docs'), ...changes }),
+  z.strictObject({ name, preset, learnt, ...changes }),
+  z.strictObject({ name, grammar: z.string().max(1_000_000).describe('text form, see the docs'), learnt, ...changes }),
   z.strictObject({ name, random: hpcfg, ...changes }),
   z.strictObject({
     name,
