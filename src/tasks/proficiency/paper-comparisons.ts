@@ -38,7 +38,7 @@ const byMode = (row: Row): string | null =>
     : `${named(String(row['model'] ?? row['base']))} ${row['mode']}, ${row['language']}, ${row['distance']} edits, ${row['strings']}`
 
 const transferred = (row: Row): string | null =>
-  row['distance'] === '1' && /\.after-g5$/u.test(String(row['language']))
+  row['distance'] === '1' && String(row['language']).endsWith('.after-g5')
     ? `${model(row)} in context, ${row['language']}, ${row['k']}`
     : null
 

@@ -4,7 +4,7 @@ import { segmentStarts } from '../../../libraries/language/segments.ts'
 import { makeLearner, type SequenceLearner, scoreSequence } from '../../../libraries/statistics/sequence/index.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 import { namedGrammar } from '../languages/make.ts'
-import { channelLogs } from '../languages/relations.ts'
+import { channelSteps } from '../languages/relations.ts'
 import { paperNames, trainingSizes } from '../languages/spec.ts'
 import { trainingTexts } from '../training.ts'
 import { formatString, groupsOf, groupWidth } from './string-format.ts'
@@ -176,12 +176,12 @@ const noisy = (e: number): Scorer => {
   return ({ shared, given }, symbols, width) => {
     const { grammar } = languageOf(shared.learnt ?? shared.grammar)
     const names = languageOf(shared.grammar).grammar.terminals
-    const logs = known.get(`${names.join(' ')}\n${shared.learnt ?? shared.grammar}\n${given.text}`, () => {
+    const found = known.get(`${names.join(' ')}\n${shared.learnt ?? shared.grammar}\n${given.text}`, () => {
       const tokens = symbols.slice(0, -1).map((symbol) => grammar.terminals.indexOf(names[symbol] as string))
-      const own = channelLogs(grammar, e, tokens, names.length)
+      const own = logs(channelSteps(grammar, e, tokens, names.length))
       return mixStrings([() => own, noiseModel(names.length + 1)], [almostAll, 1 - almostAll])(symbols)
     })
-    return summed(logs, width)
+    return summed(found, width)
   }
 }
 const channels = [0, 0.02, 0.1]

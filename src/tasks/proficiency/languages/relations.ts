@@ -24,19 +24,19 @@ export function shareInside(one: Pcfg, other: Pcfg): number {
 const NEGLIGIBLE = 1e-13
 
 /**
- * ln P of each symbol of a string and of the end, of a language seen through a channel of errors: before every symbol a random
+ * P of each symbol of a string and of the end given those before it, of a language seen through a channel of errors: before every symbol a random
  * token is inserted with probability e/3, and every token is replaced by another or deleted, each with probability e/3. Sums
  * over all strings of the language and all ways to change them.
  *
  * @param tokens - terminals of the grammar, or -1 for a token that it lacks.
  * @param size - tokens of the alphabet.
  */
-export function channelLogs(grammar: Pcfg, e: number, tokens: readonly number[], size: number): number[] {
+export function channelSteps(grammar: Pcfg, e: number, tokens: readonly number[], size: number): number[] {
   const automaton = prefixAutomaton(grammar)
   const one = e / 3
   let before = new Map([[0, 1]])
   let total = 1
-  const logs = tokens.map((token) => {
+  const steps = tokens.map((token) => {
     const next = new Map<number, number>()
     for (const [state, weight] of afterDeletions(automaton, before, (1 - one) * one)) {
       add(next, state, (weight * one) / size)
@@ -46,15 +46,15 @@ export function channelLogs(grammar: Pcfg, e: number, tokens: readonly number[],
       }
     }
     const sum = totalOf(next)
-    const log = total === 0 ? Number.NEGATIVE_INFINITY : Math.log(sum / total)
+    const step = total === 0 ? 0 : sum / total
     before = new Map([...next].filter(([, weight]) => weight > NEGLIGIBLE * sum))
     total = totalOf(before)
-    return log
+    return step
   })
   let ended = 0
   for (const [state, weight] of afterDeletions(automaton, before, (1 - one) * one))
     ended += weight * (1 - one) * automaton.state(state).end
-  return [...logs, total === 0 ? Number.NEGATIVE_INFINITY : Math.log(ended / total)]
+  return [...steps, total === 0 ? 0 : ended / total]
 }
 
 /** The states that are reached when any number of tokens are deleted, each with this probability. */
