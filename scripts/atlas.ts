@@ -32,7 +32,7 @@ if (process.argv.includes('--pictures')) {
       for (const figure of figures) writeFileSync(join(docs, imageOf(id)), await figureSvg(figure, tables))
       return
     }
-    if (made.by !== 'run' || !id.includes('/figure')) return
+    if (made.by !== 'run' || !(id.includes('/figure') || named.includes(id))) return
     const { made: result, judged } = await lab.reproduce(id, { formats: [] })
     const wanted = [...made.analyses, ...(made.judged?.analyses ?? [])]
     const analyses = [result, judged]

@@ -20,7 +20,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 
 class Model:
-    def __init__(self, name, revision, device):
+    def __init__(self, name, revision, device, one_each=False):
+        self.one_each = one_each
         self.tokenizer = AutoTokenizer.from_pretrained(name, revision=revision)
         self.model = AutoModelForCausalLM.from_pretrained(name, revision=revision).to(device).float().eval()
         self.most = getattr(self.model.config, "max_position_embeddings", None)
@@ -44,7 +45,7 @@ class Model:
         if self.context == context:
             return
         self.context, self.past = None, None
-        self.prefix = list(self.tokenizer(context).input_ids)
+        self.prefix = self.encode(context)
         if not self.prefix:
             start = self.tokenizer.bos_token_id
             if start is None:
@@ -56,7 +57,7 @@ class Model:
 
     def score(self, context, text):
         self.read(context)
-        ids = list(self.tokenizer(context + text).input_ids)
+        ids = self.encode(context + text)
         if context == "" and ids[: len(self.prefix)] != self.prefix:
             ids = self.prefix + ids
         if ids[: len(self.prefix)] != self.prefix or len(ids) == len(self.prefix):
@@ -67,8 +68,8 @@ class Model:
         if len(own) > 1:
             # On a copy, for the next text begins where this one does, and not every cache can be cut back.
             rows += list(self.forward(own[:-1], copy.deepcopy(self.past))[0])
-        pieces, before = [], self.spell(self.prefix)
-        for i in range(len(own)):
+        pieces, before = list(text) if self.one_each else [], self.spell(self.prefix)
+        for i in range(0 if self.one_each else len(own)):
             spelled = self.spell(ids[: len(self.prefix) + i + 1])
             pieces.append(spelled[len(before) :])
             before = spelled
@@ -79,6 +80,13 @@ class Model:
         if not all(map(math.isfinite, losses)):
             raise ValueError("the model gives probabilities that are no numbers: load it in a wider type")
         return [{"text": piece, "logprob": min(0.0, loss)} for piece, loss in zip(pieces, losses)]
+
+    def encode(self, text):
+        if not self.one_each:
+            return list(self.tokenizer(text).input_ids)
+        start = self.tokenizer.bos_token_id
+        start = self.tokenizer.eos_token_id if start is None else start
+        return [start] + [self.tokenizer(one, add_special_tokens=False).input_ids[-1] for one in text]
 
     def spell(self, ids):
         """The text of tokens; a letter of which bytes are still to come belongs to the token that brings the last of them."""
@@ -103,8 +111,9 @@ def main():
     parser.add_argument("model")
     parser.add_argument("--revision", default=None, help="branch, tag or commit: a checkpoint of a series")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--one-each", action="store_true", help="each character is one token, the last of its own encoding")
     given = parser.parse_args()
-    model = Model(given.model, given.revision, given.device)
+    model = Model(given.model, given.revision, given.device, given.one_each)
     for line in sys.stdin:
         call = json.loads(line)
         try:

@@ -51,6 +51,8 @@ export interface PrintedTable extends Table {
   readonly notes?: readonly string[]
   /** Why the report has no numbers to compare with, although the item is reproduced. */
   readonly apart?: string
+  /** Of numbers that are printed nowhere: whose pictures they were read off, and their error in the unit of the values. */
+  readonly readOff?: { readonly source: string; readonly error: number }
 }
 
 /** The paper that a family implements: its items, and how each is reproduced here. */

@@ -87,7 +87,7 @@ export function openSource(
   }
 
   function checkPartition(shared: Json, given: Json): void {
-    if (spec.partition === undefined) return
+    if (spec.partition === undefined || spec.partition.exempts?.({ shared, given }) === true) return
     const region = partitionBucket(spec.partition.domain, spec.partition.key({ shared, given }))
     if (!bucketsOfSplit(key.split).includes(region))
       throw new Error(

@@ -306,6 +306,8 @@ interface Common<
     readonly keyVersion: number
     /** 32 hex digits. */
     key(question: Question<S, G>): string
+    /** Is it content of another split, asked on purpose? */
+    exempts?(question: Question<S, G>): boolean
     /** `group`: the key depends on `shared` alone, so it is checked once per group. */
     readonly of: 'group' | 'item'
   }

@@ -32,12 +32,15 @@ export function paperAnalysis(
       question: 'paper',
       task: null,
       source: { paper: paper.title, item: `${item}, ${place}` },
-      notes: [...notes, ...(apart === undefined ? [] : [apart]), ...(printed.notes ?? [])],
+      notes: [...notes, ...(apart === undefined ? [] : [apart]), ...readOffNotes(printed), ...(printed.notes ?? [])],
       tables: [...(compared === null ? [] : [compared]), { id: `paper/${id}`, title, columns, rows }],
       figures: [],
     },
   ]
 }
+
+const readOffNotes = ({ readOff }: PrintedTable): readonly string[] =>
+  readOff === undefined ? [] : [`Not printed: read off ${readOff.source}, ± ${readOff.error}.`]
 
 /** The numbers of a printed table and those of a run, row by row; null where the run has nothing to compare. */
 export function paperTable(paper: Paper, printed: PrintedTable, tables: readonly Table[]): Table | null {

@@ -101,7 +101,7 @@ export async function keysOf(dataset: Dataset, task: Task, onRows: (rows: number
       if (rule?.of !== 'item') continue
       const key = rule.key(question)
       add('items', 'L2', key, index)
-      partition.add(key, index)
+      if (rule.exempts?.(question) !== true) partition.add(key, index)
     }
     onRows(rows.length)
   }

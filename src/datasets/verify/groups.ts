@@ -61,7 +61,7 @@ export function checkGroupsUsed(
 
 /** Why content is outside the partition of its split; null: it is inside. */
 export function partitionError(task: Task, split: string, shared: Json, given: Json): string | null {
-  if (task.partition === undefined) return null
+  if (task.partition === undefined || task.partition.exempts?.({ shared, given }) === true) return null
   const bucket = bucketOf(task.partition, shared, given)
   if (bucket === null) return 'has content that this task cannot make'
   return bucketsOfSplit(split).includes(bucket) ? null : `is in partition bucket ${bucket}, not in the split "${split}"`

@@ -26,10 +26,12 @@ export const paper: Paper = {
   items: [
     run('Figure 1', 'The grammar G1', LANGUAGES, ['proficiency/grammars'], {
       unprinted: RULES,
-      differs: 'The paper calls two grammars G1: this one (`g1-figure-1`), and that of figure 6 (`g1`).',
+      differs:
+        'The paper calls two grammars G1: this one (`g1-figure-1`), and that of figure 6 (`g1`). The released code has the second and not this one.',
     }),
     run('Figure 2', 'A string of L1 with the nonterminals of each level', LANGUAGES, ['proficiency/figure12'], {
-      differs: 'A string of our drawing; by the grammar of figure 1 others have 2^-36.',
+      differs:
+        'A string of our drawing. The probability of the caption is that of a string of g5; strings of figure 6’s G1 have 2^-36.',
     }),
     run('Figure 3', 'Strings inside and outside a language, by edit distance', LANGUAGES, ['proficiency/figure3'], {
       unprinted: 'a drawing of two circles',
@@ -42,12 +44,13 @@ export const paper: Paper = {
       ['proficiency/figure4'],
       {
         differs:
-          'Published: AUC of all pairs. Corrected: of pairs of equal length. A row of what length alone tells stands beside both.',
+          'On g5, which L1 most likely is, and on g1. Published: AUC of all pairs, and as released. Corrected: of pairs of equal length. 0 examples are the control.',
       },
     ),
     run('Figure 5', 'AUC of many models on L1 against examples', 'proficiency', ['proficiency/figure5'], {
       unprinted: A_CURVE,
-      differs: 'On all nine languages. Published: AUC of all pairs. Corrected: of pairs of equal length.',
+      differs:
+        'On all nine languages, of which L1 is most likely g5. Published: AUC of all pairs. Corrected: of pairs of equal length.',
     }),
     run(
       'Table 1',
@@ -87,11 +90,42 @@ export const paper: Paper = {
     run(
       'Section 4',
       'How many examples it takes, and which errors are heard',
-      'proficiency',
+      'proficiency-figure4',
       ['proficiency/criterion', 'proficiency/edit-places', 'proficiency/positions'],
       {
         differs:
           'The paper states it for figure 4 (about 1 at 128 examples): here with intervals, and errors by the level of the hierarchy at which they stand.',
+      },
+    ),
+    run(
+      'Modes',
+      'The follow-up: fine-tuned on strings, and with the same strings in context',
+      'proficiency-modes',
+      ['proficiency/modes', 'proficiency/modes-gap', 'proficiency/modes-bias', 'proficiency/gain'],
+      {
+        differs:
+          'Learners of this package and checkpoints that you name. The epoch is not chosen by the test strings; correlations are freed of the chance of the lists.',
+      },
+    ),
+    run(
+      'Transfer',
+      'The follow-up: strings of g5, tested on its changed forms',
+      'proficiency-transfer',
+      ['proficiency/gain', 'proficiency/ladder'],
+      {
+        differs:
+          'Beside the AUC what it is without examples, what a perfect learner of g5 has, and how far the forms are.',
+      },
+    ),
+    run(
+      'Memorisation',
+      'The released code: strings that were read, own edits, changed rules',
+      'proficiency-memorisation',
+      ['proficiency/memorisation', 'proficiency/neighbours', 'proficiency/negatives'],
+      {
+        unprinted: 'no numbers were released',
+        differs:
+          'Seen against unseen by nats above -ln P(s), so that a likely string is not taken for a remembered one.',
       },
     ),
     page('Section 2', 'What a probabilistic formal language is, and why it is a fair test', {

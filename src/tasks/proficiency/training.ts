@@ -2,58 +2,59 @@ import {
   bucketsOfSplit,
   type Exporter,
   enc,
+  LruCache,
   maxPartitionRetries,
   partitionBucket,
+  type Stream,
   sha256,
   streamFromKey,
+  UsageError,
 } from '../../core/index.ts'
 import type { Config } from './discriminate/config.ts'
-import { fenceDomain, sampleText } from './discriminate/draw.ts'
-import type { Plan } from './discriminate/types.ts'
+import type { Plan, Shared } from './discriminate/types.ts'
 import { joinTokens } from './format.ts'
-import { languageOf } from './languages/compiled.ts'
-import { stringKey } from './languages/make.ts'
+import { type Language, languageOf, sampleText } from './languages/compiled.ts'
+import { fenceDomain, stringKey } from './languages/make.ts'
+import { trainingSizes } from './languages/spec.ts'
 
-/** Which training set: that of a language in one repetition. */
-interface TrainingKey {
-  readonly grammar: string
-  readonly fenced: 'string' | 'grammar'
-  readonly repetition: number
-}
-
-/** Sizes of the sets that are named or exported: 1, 2, 4, .. 1024 strings. */
-export const trainingSizes: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 export const maxTrainingSet = 1024
 
-const kept = 64
-const sets = new Map<string, string[]>()
+const sets = new LruCache<readonly string[], string>(64)
 
 /**
  * The first `size` strings of the language's training set in a repetition: i.i.d. strings of the train region, the same
  * for every seed, so that a model trained on an export meets no test string of any run. Sets are nested: size 8 begins
  * size 16.
  */
-export function trainingTexts({ grammar, fenced, repetition }: TrainingKey, size: number): readonly string[] {
+export function trainingTexts(
+  {
+    grammar: own,
+    learnt: grammar = own,
+    fenced,
+    repetition,
+  }: Pick<Shared, 'grammar' | 'learnt' | 'fenced' | 'repetition'>,
+  size: number,
+): readonly string[] {
   if (size > maxTrainingSet)
-    throw new RangeError(`training sets have at most ${maxTrainingSet} strings, asked for ${size}`)
-  const key = `${repetition}\n${grammar}`
-  let found = sets.get(key)
-  if (found === undefined) {
-    found = drawTraining(grammar, fenced, repetition)
-    const oldest = sets.keys().next().value
-    if (sets.size === kept && oldest !== undefined) sets.delete(oldest)
-    sets.set(key, found)
-  }
-  return found.slice(0, size)
+    throw new UsageError(`training sets have at most ${maxTrainingSet} strings, asked for ${size}`)
+  const all = sets.get(`${repetition}\n${grammar}`, () => {
+    const stream = streamFromKey(sha256(enc('touchstone/proficiency/training/1', grammar, repetition)))
+    return trainRegion(languageOf(grammar), fenced, maxTrainingSet, stream)
+  })
+  return all.slice(0, size)
 }
 
-function drawTraining(grammar: string, fenced: TrainingKey['fenced'], repetition: number): string[] {
-  const language = languageOf(grammar)
-  const stream = streamFromKey(sha256(enc('touchstone/proficiency/training/1', grammar, repetition)))
+/** Independent strings of the train region, repeats allowed; fewer than `count` where too few of the language lie there. */
+export function trainRegion(
+  language: Language,
+  fenced: Shared['fenced'],
+  count: number,
+  stream: Stream,
+): readonly string[] {
   const train = bucketsOfSplit('train')
   const out: string[] = []
-  const most = (maxTrainingSet + 1) * maxPartitionRetries('train')
-  for (let tries = 0; out.length < maxTrainingSet && tries < most; tries++) {
+  const most = (count + 1) * maxPartitionRetries('train')
+  for (let tries = 0; out.length < count && tries < most; tries++) {
     const text = sampleText(language, stream)
     if (fenced === 'grammar' || train.includes(partitionBucket(fenceDomain, stringKey(text)))) out.push(text)
   }
@@ -69,7 +70,10 @@ export const trainingExporter: Exporter<Config, Plan> = {
   describe: 'nested training sets of 1, 2, 4, .. 1024 strings of each language, as text and as chat JSONL',
   split: 'train',
   *files({ format, repetitions }, { languages }) {
-    for (const { name, grammar, fenced } of languages)
+    // A language that is learnt for several others is written once.
+    for (const [name, { grammar: own, learnt: grammar = own, fenced }] of new Map(
+      languages.map((one) => [one.learntName ?? one.name, one]),
+    ))
       for (let repetition = 0; repetition < repetitions; repetition++)
         for (const size of trainingSizes) {
           const texts = trainingTexts({ grammar, fenced, repetition }, size).map((text) =>

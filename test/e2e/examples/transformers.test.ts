@@ -19,10 +19,14 @@ interface Reply {
 let count = 0
 
 /** Asks the program about all pairs, one process. @returns its replies, and how many tokens it read at each step. */
-async function ask(pairs: readonly (readonly [string, string])[], env: { readonly [name: string]: string } = {}) {
+async function ask(
+  pairs: readonly (readonly [string, string])[],
+  env: { readonly [name: string]: string } = {},
+  ...flags: readonly string[]
+) {
   const read = folder.path(`read-${count++}`)
   const program = join(root, 'examples/exec/transformers_model.py')
-  const child = spawn('python3', [program, 'some/model', '--revision', 'step1000'], {
+  const child = spawn('python3', [program, 'some/model', '--revision', 'step1000', ...flags], {
     env: { ...process.env, PYTHONPATH: join(root, 'test/mock/transformers'), FAKE_READ: read, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -81,6 +85,11 @@ describe.skipIf(!python)('the adapter for Hugging Face Transformers', () => {
     ])
     expect(replies[0]?.error).toContain('straddles')
     expect(replies[1]?.logprobs?.length).toBe(2)
+  })
+
+  it('takes each character as one token where it is told to', async () => {
+    const [reply] = (await ask([['xab;', 'ab']], {}, '--one-each')).replies
+    expect(reply?.logprobs?.map(({ text }) => text)).toEqual(['a', 'b'])
   })
 
   it('gives a letter of several tokens to the last of them', async () => {

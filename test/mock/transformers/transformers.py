@@ -69,9 +69,9 @@ class AutoTokenizer:
     def from_pretrained(cls, name, revision=None):
         return cls()
 
-    def __call__(self, text):
+    def __call__(self, text, add_special_tokens=True):
         # "ab" is one token, as pairs are with real tokenizers, and any letter beyond ASCII is several.
-        ids, given = [START], text.encode()
+        ids, given = [START] if add_special_tokens else [], text.encode()
         while given:
             pair = given.startswith(b"ab")
             ids.append(1 if pair else given[0])

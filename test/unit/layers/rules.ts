@@ -142,7 +142,7 @@ export const budgets: { readonly [room: string]: number } = {
   tasks: 50,
   'tasks/clutrr': 1_500,
   'tasks/pbebench': 11_700,
-  'tasks/proficiency': 6_000,
+  'tasks/proficiency': 7_250,
   'tasks/recoglab': 9_850,
   'tasks/relic': 9_050,
   'tasks/slr-bench': 2_500,

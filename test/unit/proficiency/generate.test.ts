@@ -13,8 +13,7 @@ import {
 import { expectedNeighbours, parsePcfg } from '../../../src/libraries/grammars/pcfg/index.ts'
 import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
 import { stringDivergence } from '../../../src/tasks/proficiency/analyses/string-divergence.ts'
-import { sampleText } from '../../../src/tasks/proficiency/discriminate/draw.ts'
-import { languageOf } from '../../../src/tasks/proficiency/languages/compiled.ts'
+import { languageOf, sampleText } from '../../../src/tasks/proficiency/languages/compiled.ts'
 import { namedGrammar } from '../../../src/tasks/proficiency/languages/make.ts'
 import { generate, itemsOf } from './run.ts'
 

@@ -3,7 +3,8 @@ import { bucketsOfSplit, partitionBucket } from '../../../src/core/index.ts'
 import { tokensOf } from '../../../src/libraries/grammars/pcfg/index.ts'
 import { languageOf } from '../../../src/tasks/proficiency/languages/compiled.ts'
 import { stringKey } from '../../../src/tasks/proficiency/languages/make.ts'
-import { maxTrainingSet, trainingSizes, trainingTexts } from '../../../src/tasks/proficiency/training.ts'
+import { trainingSizes } from '../../../src/tasks/proficiency/languages/spec.ts'
+import { maxTrainingSet, trainingTexts } from '../../../src/tasks/proficiency/training.ts'
 import { discriminate, itemsOf } from './run.ts'
 
 interface Shared {
@@ -150,6 +151,11 @@ describe('configurations that cannot work', () => {
       { languages: [{ name: 'x', grammar: "S -> 'a' S [0.5] | 'ab' [0.5]" }] },
       /is a prefix of "ab"; set format.separator/u,
     ],
+    [{ languages: [{ name: 'x', preset: 'g9', learnt: 'g5' }] }, /it has no token .*9/u],
+    [{ languages: [{ name: 'x', random: {}, learnt: 'g5' }] }, /learnt/u],
+    [{ languages: ['g5'], examplesFrom: 'training', examples: [2000] }, /at most 1024 strings/u],
+    [{ languages: ['g5'], disjoint: 'published', sharedTests: true }, /set disjoint to fence/u],
+    [{ languages: ['g5'], edits: 'released', nearest: 'language' }, /set nearest to source/u],
     [{ languages: ['g1'], format: { terminator: '1' } }, /contains the separator or the terminator/u],
     [{ languages: [{ name: 'x', preset: 'g1', entropy: 99 }] }, /asked for 99/u],
     [{ languages: [{ name: 'x', preset: 'g1', alphabet: { 1: 'x y' } }] }, /alphabet\.1: a token has no blanks/u],

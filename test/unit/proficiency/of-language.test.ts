@@ -155,15 +155,13 @@ describe('where no string outside is as long as one of the language', () => {
     expect(rowsOfTable('proficiency/rq3').every((row) => row['language'] === 'g9')).toBe(true)
   })
 
-  it('the row of the length alone stands in the views of training and of edits', async () => {
+  it('the row of the length alone stands in the view of edits', async () => {
     const rows = await rowsOf(itemsOf(discriminate, config), models)
-    const training = (await tableOf('proficiency/training', rows)).rows.filter((row) => row['series'] === 'length only')
-    expect(training.length).toBeGreaterThan(0)
     const edits = (await tablesOf('proficiency/negatives', rows))
       .find(({ id }) => id === 'proficiency/negatives')
       ?.rows.filter((row) => row['model'] === 'length only')
     expect(edits?.length).toBeGreaterThan(0)
-    for (const row of [...training, ...(edits ?? [])]) {
+    for (const row of edits ?? []) {
       if (row['pairs'] !== 0) expect(centre(row['matched'])).toBe(0.5)
       else expect(row['matched']).toBeNull()
     }

@@ -60,6 +60,8 @@ function drawnOf(shared: Shared, strings: readonly Exact[], model: Model, unit: 
     const row: ScoredString = {
       test: 0,
       distance: '0',
+      copy: 0,
+      seen: null,
       edit: 'none',
       length,
       lengthProbability: 1,

@@ -1,17 +1,6 @@
-import { type Analysis, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
 import { atDistance } from './auc-of.ts'
-import {
-  curvesOf,
-  estimate,
-  language,
-  lossOf,
-  needs,
-  number,
-  outsideDistances,
-  pointsOf,
-  seriesIn,
-  text,
-} from './contexts.ts'
+import { curvesOf, language, lossOf, needs, outsideDistances, pointsOf, seriesIn } from './contexts.ts'
 import { languageLoss } from './language-loss.ts'
 import { matchedAuc, matchedCells } from './matched.ts'
 
@@ -58,13 +47,13 @@ export const acquisition: Analysis = {
       'proficiency/acquisition',
       'Loss and AUC by training steps and examples in context',
       [
-        text('series', 'Series'),
+        column.text('series', 'Series'),
         language,
-        number('step', 'Step'),
-        number('k', 'Examples'),
-        estimate('nats', 'Loss per string', 'nats'),
-        estimate('matched', 'Length-matched AUC at the smallest distance', 'share'),
-        number('pairs', 'Pairs of equal length'),
+        column.number('step', 'Step'),
+        column.number('k', 'Examples'),
+        column.estimate('nats', 'Loss per string', 'nats'),
+        column.estimate('matched', 'Length-matched AUC at the smallest distance', 'share'),
+        column.number('pairs', 'Pairs of equal length'),
       ],
       rows.sort((a, b) => a.step - b.step),
     )

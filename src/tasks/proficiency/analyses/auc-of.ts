@@ -1,6 +1,13 @@
-import type { Column, Estimate } from '../../../core/index.ts'
-import { auc, aucEstimate, aucStandardError, mean, normalQuantile } from '../../../libraries/statistics/index.ts'
-import { type Context, estimate, lossOf, number, type ScoredString } from './contexts.ts'
+import { type Column, column, type Estimate, shuffle } from '../../../core/index.ts'
+import {
+  analysisStream,
+  auc,
+  aucEstimate,
+  aucStandardError,
+  mean,
+  normalQuantile,
+} from '../../../libraries/statistics/index.ts'
+import { type Context, lossOf, type ScoredString } from './contexts.ts'
 import { matchedAuc, matchedCells } from './matched.ts'
 
 /** Which strings outside count against those inside. */
@@ -76,6 +83,41 @@ export function averageAuc(repetitions: readonly Labelled[]): Estimate | null {
   }
 }
 
+/** Halves that are drawn of the strings, and their shared stream. */
+const HALVES = 200
+
+/**
+ * The AUC as the released code computes it, in closed form: a logistic regression of one feature decides nothing but the
+ * direction, by the means of one half of the strings, and the other half has A or 1 - A. The mean over seeded halves and
+ * repetitions, and the standard deviation that a single halving has.
+ */
+export function releasedAuc(
+  repetitions: readonly Labelled[],
+): { readonly released: number; readonly releasedSd: number } | null {
+  const stream = analysisStream(5, 'proficiency/released')
+  const byRepetition = repetitions
+    .map(({ scores, positive }) => [true, false].map((side) => scores.filter((_, i) => positive[i] === side)))
+    .filter((sides) => sides.every(({ length }) => length > 1))
+  if (byRepetition.length === 0) return null
+  const values = byRepetition.map((sides) =>
+    Array.from({ length: HALVES }, () => {
+      const halves = sides.map((list) => {
+        const mixed = shuffle(stream, list)
+        return { train: mixed.slice(mixed.length >> 1), test: mixed.slice(0, mixed.length >> 1) }
+      })
+      const [inside, outside] = halves as [(typeof halves)[number], (typeof halves)[number]]
+      const tested = auc(
+        [...inside.test, ...outside.test],
+        [...inside.test.map(() => true), ...outside.test.map(() => false)],
+      ) as number
+      return mean(inside.train) >= mean(outside.train) ? tested : 1 - tested
+    }),
+  )
+  const means = values.map(mean)
+  const variance = mean(values.map((own, i) => mean(own.map((value) => (value - (means[i] as number)) ** 2))))
+  return { released: mean(means), releasedSd: Math.sqrt(variance) }
+}
+
 const bothSides = (positive: readonly boolean[]): boolean => positive.includes(true) && positive.includes(false)
 
 /** Length-matched and plain AUC of the strings outside, with the number of pairs of equal length. */
@@ -84,9 +126,18 @@ export const aucCells = (contexts: readonly Context[], outside: Outside) => ({
   auc: meanAuc(contexts, outside),
 })
 
+/** {@link releasedAuc} of the strings outside. */
+export const releasedCells = (contexts: readonly Context[], outside: Outside) =>
+  releasedAuc(labelled(contexts, outside)) ?? { released: null, releasedSd: null }
+
+export const RELEASED_COLUMNS: readonly Column[] = [
+  column.number('released', 'AUC as released', 'share'),
+  column.number('releasedSd', 'SD over halvings', 'share'),
+]
+
 /** The columns of {@link aucCells}. */
 export const AUC_COLUMNS: readonly Column[] = [
-  estimate('matched', 'Length-matched AUC', 'share'),
-  number('pairs', 'Pairs of equal length'),
-  estimate('auc', 'Plain AUC', 'share'),
+  column.estimate('matched', 'Length-matched AUC', 'share'),
+  column.number('pairs', 'Pairs of equal length'),
+  column.estimate('auc', 'Plain AUC', 'share'),
 ]

@@ -1,13 +1,11 @@
-import { type Analysis, table } from '../../../core/index.ts'
-import { AUC_COLUMNS, atDistance, aucCells, meanAuc } from './auc-of.ts'
+import { type Analysis, column, table } from '../../../core/index.ts'
+import { AUC_COLUMNS, atDistance, aucCells, meanAuc, RELEASED_COLUMNS, releasedCells } from './auc-of.ts'
 import {
   curvesOf,
   distanceColumn,
-  estimate,
   language,
   model,
   needs,
-  number,
   outsideDistances,
   PAPER,
   pointsOf,
@@ -25,6 +23,7 @@ export const aucAnalysis: Analysis = {
     'Length-matched (headline): share of pairs inside / outside of equal length and repetition in which the string inside has less loss; ties count half.',
     'Plain, as in the paper: rank AUC of minus the loss over all strings, mean over repetitions. "length only": the part that length alone gives.',
     'By nats per token, as in the paper, and by nats per string. Comparable across models: independent of priors and tokenizers.',
+    'As released: half of the strings decide whether less loss means inside, the AUC is of the other half; a model that prefers strings outside has 1 - AUC.',
     'CIs take the example lists as given: they cover other test strings. Table 1 also resamples repetitions.',
   ],
   needs,
@@ -38,7 +37,18 @@ export const aucAnalysis: Analysis = {
         if (cells.auc === null) return []
         const { matched: matchedTotal } = matchedCells(matchedAuc(contexts, outside, (s) => -totalOf(s)))
         const { low, high } = cells.auc
-        return [{ ...of, distance, ...cells, matchedTotal, total: meanAuc(contexts, outside, totalOf), low, high }]
+        return [
+          {
+            ...of,
+            distance,
+            ...cells,
+            ...releasedCells(contexts, outside),
+            matchedTotal,
+            total: meanAuc(contexts, outside, totalOf),
+            low,
+            high,
+          },
+        ]
       }),
     )
     const aucs = table(
@@ -47,13 +57,14 @@ export const aucAnalysis: Analysis = {
       [
         model,
         language,
-        number('k', 'Examples'),
+        column.number('k', 'Examples'),
         distanceColumn,
         ...AUC_COLUMNS,
-        estimate('matchedTotal', 'Length-matched, nats per string', 'share'),
-        estimate('total', 'Plain, nats per string', 'share'),
-        number('low', 'Low'),
-        number('high', 'High'),
+        ...RELEASED_COLUMNS,
+        column.estimate('matchedTotal', 'Length-matched, nats per string', 'share'),
+        column.estimate('total', 'Plain, nats per string', 'share'),
+        column.number('low', 'Low'),
+        column.number('high', 'High'),
       ],
       rows,
     )

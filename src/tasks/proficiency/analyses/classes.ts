@@ -1,4 +1,4 @@
-import { type Analysis, type Estimate, figure, marksBy, type Table, table } from '../../../core/index.ts'
+import { type Analysis, column, type Estimate, figure, marksBy, type Table, table } from '../../../core/index.ts'
 import { arrangements } from '../../../libraries/grammars/pcfg/index.ts'
 import { clusteredMeanEstimate, mean } from '../../../libraries/statistics/index.ts'
 import { atDistance } from './auc-of.ts'
@@ -7,14 +7,11 @@ import {
   type Curve,
   curvesOf,
   EXAMPLES_AXIS,
-  estimate,
   lossOf,
   model,
   needs,
-  number,
   outsideDistances,
   pointsOf,
-  text,
 } from './contexts.ts'
 import { matchedAuc } from './matched.ts'
 
@@ -142,13 +139,13 @@ const differenceTable = (units: readonly Unit[]): Table =>
     'Classes compared over matched triples',
     [
       model,
-      number('k', 'Examples'),
-      text('triple', 'Triple'),
-      text('first', 'First'),
-      text('second', 'Second'),
-      number('pairs', 'Pairs'),
-      estimate('auc', 'Length-matched AUC, difference', null),
-      estimate('excess', 'Excess, difference', 'nats'),
+      column.number('k', 'Examples'),
+      column.text('triple', 'Triple'),
+      column.text('first', 'First'),
+      column.text('second', 'Second'),
+      column.number('pairs', 'Pairs'),
+      column.estimate('auc', 'Length-matched AUC, difference', null),
+      column.estimate('excess', 'Excess, difference', 'nats'),
     ],
     byPoint(units).flatMap((all) =>
       scopesOf(all).flatMap(([triple, own]) =>
@@ -187,10 +184,10 @@ const levelTable = (units: readonly Unit[]): Table =>
     'Each class, over all triples',
     [
       model,
-      number('examples', 'Examples'),
-      text('class', 'Class'),
-      estimate('auc', 'Length-matched AUC', 'share'),
-      estimate('excess', 'Excess', 'nats'),
+      column.number('examples', 'Examples'),
+      column.text('class', 'Class'),
+      column.estimate('auc', 'Length-matched AUC', 'share'),
+      column.estimate('excess', 'Excess', 'nats'),
     ],
     byPoint(units).flatMap((all) =>
       arrangements.map((arrangement) => {

@@ -1,9 +1,15 @@
-import type { Analysis, AnalysisResult, Column, Figure, Table } from '../../../core/index.ts'
+import {
+  type Analysis,
+  type AnalysisResult,
+  type Column,
+  column,
+  type Figure,
+  type Table,
+} from '../../../core/index.ts'
 import { partition, selectRows, varying } from '../../../libraries/statistics/index.ts'
-import { text } from './contexts.ts'
 
 /** Columns whose levels are never pooled: their strings overlap, or are shown in another format. */
-const AXES: readonly Column[] = [text('config', 'Config'), text('style', 'Style')]
+const AXES: readonly Column[] = [column.text('config', 'Config'), column.text('style', 'Style')]
 
 /** The analysis of each config and style, with columns that name them where a run has several. */
 export const byCondition = (analysis: Analysis): Analysis => ({

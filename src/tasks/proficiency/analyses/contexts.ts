@@ -3,18 +3,20 @@ import { partition, systems } from '../../../libraries/statistics/index.ts'
 
 export const PAPER = 'A Formal Language Benchmark for LLMs'
 
-export const { text, number, estimate, share } = column
-
 /** The columns that name a point of a curve. */
-export const model = text('model', 'Model')
-export const language = text('language', 'Language')
-export const distanceColumn = text('distance', 'Distance')
+export const model = column.text('model', 'Model')
+export const language = column.text('language', 'Language')
+export const distanceColumn = column.text('distance', 'Distance')
 
 /** One scored string. */
 export interface ScoredString {
   readonly test: number
-  /** '0' for strings of the language, '1'.. for edits, 'twin', 'unrelated'. */
+  /** '0' for strings of the language, '1'.. for edits, 'rule-1'.., 'twin', 'unrelated', 'seen'. */
   readonly distance: string
+  /** Which of the strings made of one test string at this distance. */
+  readonly copy: number
+  /** Examples after which a model has read it; null for strings that are no example. */
+  readonly seen: number | null
   readonly edit: string
   /** Tokens of the grammar, and the probability of this length in the language. */
   readonly length: number
@@ -25,7 +27,7 @@ export interface ScoredString {
   readonly terminals: number
   /** -ln P(s); null for strings outside. */
   readonly floor: number | null
-  /** null for strings outside, and in runs without weights (older ones, imports). */
+  /** null for strings outside. */
   readonly weighting: StringWeighting | null
   readonly row: number
 }
@@ -103,6 +105,10 @@ export function curvesOf(frame: Frame): Curve[] {
   }))
 }
 
+/** What strings of a kind are called in tables: '0' for strings of the language, '1'.. for edits, else kind or level. */
+export const distanceName = (kind: string, distance: number, edit: string): string =>
+  kind === 'inside' ? '0' : kind === 'edited' ? String(distance) : kind === 'rule' ? edit : kind
+
 function reader(frame: Frame): (row: number) => ScoredString {
   const [edits, kinds] = [frame.category('feature_edit'), frame.category('feature_kind')]
   const distance = frame.number('feature_distance')
@@ -110,14 +116,20 @@ function reader(frame: Frame): (row: number) => ScoredString {
   const lengthProbability = frame.number('feature_lengthProbability')
   const [nats, tokens] = [frame.number('metric_nats'), frame.number('metric_tokens')]
   const terminals = frame.number('metric_terminals')
+  const [copy, seen] = [optional(frame, 'feature_copy'), optional(frame, 'feature_seen')]
   const floor = optional(frame, 'metric_floor')
   const weighting = weightings(frame)
   return (row) => {
-    const kind = kinds.levels[kinds.codes[row] as number]
     return {
       row,
       test: test[row] as number,
-      distance: kind === 'inside' ? '0' : kind === 'unrelated' || kind === 'twin' ? kind : String(distance[row]),
+      distance: distanceName(
+        kinds.levels[kinds.codes[row] as number] ?? '',
+        distance[row] as number,
+        edits.levels[edits.codes[row] as number] ?? '',
+      ),
+      copy: copy(row) ?? 0,
+      seen: seen(row),
       edit: edits.levels[edits.codes[row] as number] ?? '',
       length: length[row] as number,
       lengthProbability: lengthProbability[row] as number,
@@ -144,9 +156,13 @@ function weightings(frame: Frame): (row: number) => StringWeighting | null {
   const [weights, entropies, reaches] = [column('weight'), column('entropy'), column('reached')]
   const [perTerminal, conditional] = [column('entropyPerTerminal'), column('conditional')]
   return (row) => {
-    const [weight, entropy, reached] = [weights(row), entropies(row), reaches(row)]
-    const entropyPerTerminal = perTerminal(row)
-    if (weight === null || entropy === null || reached === null || entropyPerTerminal === null) return null
+    const weight = weights(row)
+    if (weight === null) return null
+    const [entropy, entropyPerTerminal, reached] = [entropies, perTerminal, reaches].map((of) => of(row) as number) as [
+      number,
+      number,
+      number,
+    ]
     return { weight, entropy, entropyPerTerminal, conditional: conditional(row), reached }
   }
 }
@@ -198,12 +214,12 @@ export function distancesOf(curves: readonly Curve[]): string[] {
       for (const { strings } of contexts) for (const s of strings) found.add(s.distance)
   return [...found].sort((a, b) => rank(a) - rank(b))
 }
-const last = ['twin', 'unrelated']
+const last = ['rule-1', 'rule-2', 'rule-3', 'rule-4', 'rule-5', 'rule-6', 'rule-7', 'twin', 'unrelated', 'seen']
 const rank = (distance: string): number => (last.includes(distance) ? 1000 + last.indexOf(distance) : Number(distance))
 
 /** The distances outside the language, the smallest first. */
 export const outsideDistances = (curves: readonly Curve[]): readonly string[] =>
-  distancesOf(curves).filter((distance) => distance !== '0')
+  distancesOf(curves).filter((distance) => distance !== '0' && distance !== 'seen')
 
 /** A curve at one number of examples. */
 export interface CurvePoint {
@@ -228,6 +244,18 @@ export const pointCells = ({ model: name, language: of, k }: CurvePoint) => ({
 /** The axis of the number of examples. */
 export const EXAMPLES_AXIS = { key: 'k', label: 'Examples', scale: 'log' } as const
 
+/** The values of an attribute by model. */
+export function attributeOf(frame: Frame, name: string): ReadonlyMap<string, string> {
+  if (!frame.has(`attribute_${name}`)) return new Map()
+  const [models, values] = [frame.category('model'), frame.category(`attribute_${name}`)]
+  return new Map(
+    [...models.codes].flatMap((code, row) => {
+      const value = values.levels[values.codes[row] as number]
+      return value === undefined ? [] : [[models.levels[code] as string, value] as const]
+    }),
+  )
+}
+
 /**
  * Models that form a series, by a numeric attribute or by a pattern of their names with the groups `series` and `value`; null for
  * other models.
@@ -237,16 +265,10 @@ export function seriesIn(
   attribute: string,
   pattern: RegExp,
 ): (model: string) => { readonly series: string; readonly value: number } | null {
-  const known = new Map<string, number>()
-  if (frame.has(`attribute_${attribute}`)) {
-    const models = frame.category('model')
-    frame.number(`attribute_${attribute}`).forEach((value, row) => {
-      if (!Number.isNaN(value)) known.set(models.levels[models.codes[row] as number] as string, value)
-    })
-  }
+  const known = attributeOf(frame, attribute)
   return (name) => {
     const value = known.get(name)
-    if (value !== undefined) return { series: name.replace(/[-:@_]?\d+$/u, ''), value }
+    if (value !== undefined) return { series: name.replace(/[-:@_]?\d+$/u, ''), value: Number(value) }
     const found = pattern.exec(name)?.groups
     return found === undefined ? null : { series: found['series'] as string, value: Number(found['value']) }
   }

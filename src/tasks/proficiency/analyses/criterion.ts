@@ -1,18 +1,6 @@
-import { type Analysis, type Estimate, table } from '../../../core/index.ts'
+import { type Analysis, column, type Estimate, table } from '../../../core/index.ts'
 import { atDistance } from './auc-of.ts'
-import {
-  type Curve,
-  curvesOf,
-  distanceColumn,
-  language,
-  lossOf,
-  model,
-  needs,
-  number,
-  outsideDistances,
-  share,
-  text,
-} from './contexts.ts'
+import { type Curve, curvesOf, distanceColumn, language, lossOf, model, needs, outsideDistances } from './contexts.ts'
 import { matchedAuc } from './matched.ts'
 
 /** AUCs to reach: the borders of the paper's bands, and near certainty. */
@@ -45,12 +33,12 @@ export const criterion: Analysis = {
         model,
         language,
         distanceColumn,
-        share('criterion', 'Criterion'),
-        number('examples', 'Examples'),
-        number('least', 'At least'),
-        number('mostly', 'At most'),
-        text('state', 'Reached'),
-        number('most', 'Most examples tested'),
+        column.share('criterion', 'Criterion'),
+        column.number('examples', 'Examples'),
+        column.number('least', 'At least'),
+        column.number('mostly', 'At most'),
+        column.text('state', 'Reached'),
+        column.number('most', 'Most examples tested'),
       ],
       rows,
     )

@@ -1,6 +1,15 @@
-import { type Analysis, type Estimate, type Figure, figure, marksBy, type Table, table } from '../../../core/index.ts'
+import {
+  type Analysis,
+  column,
+  type Estimate,
+  type Figure,
+  figure,
+  marksBy,
+  type Table,
+  table,
+} from '../../../core/index.ts'
 import { mean } from '../../../libraries/statistics/index.ts'
-import { AUC_COLUMNS, atDistance, aucCells } from './auc-of.ts'
+import { atDistance, aucCells, RELEASED_COLUMNS, releasedCells } from './auc-of.ts'
 import {
   type Context,
   type Curve,
@@ -8,19 +17,14 @@ import {
   distanceColumn,
   distancesOf,
   EXAMPLES_AXIS,
-  estimate,
   language,
-  lengthOnlyName,
   model,
   needs,
-  number,
   outsideDistances,
   PAPER,
   pointCells,
   pointsOf,
   type ScoredString,
-  seriesIn,
-  text,
   withLengthOnly,
 } from './contexts.ts'
 import { languageLoss } from './language-loss.ts'
@@ -30,6 +34,7 @@ import { centreOf, type Mean, meanAt } from './mean-of.ts'
 type Values = {
   readonly value: Mean | null
   readonly plain?: Estimate | null
+  readonly released?: number | null
 }
 
 type Row = Values & ReturnType<typeof pointCells> & { readonly distance: string; readonly strings: string }
@@ -45,10 +50,15 @@ const lossAt = (contexts: readonly Context[], distance: string): Values | null =
 /** Over pairs of equal length, and over all pairs as in the paper; null: there are no pairs. */
 function aucAt(contexts: readonly Context[], distance: string): Values | null {
   const { matched: value, auc: plain } = aucCells(contexts, atDistance(distance))
-  return value === null && plain === null ? null : { value, plain }
+  if (value === null && plain === null) return null
+  return { value, plain, ...releasedCells(contexts, atDistance(distance)) }
 }
 
-const AUCS = [estimate('value', 'AUC', 'share'), estimate('plain', 'AUC, all pairs (published)', 'share')]
+const AUCS = [
+  column.estimate('value', 'AUC', 'share'),
+  column.estimate('plain', 'AUC, all pairs (published)', 'share'),
+  ...RELEASED_COLUMNS,
+]
 const PLAIN = { key: 'plain', label: 'AUC, all pairs' }
 
 /** Figure 4 for every model: loss and AUC by distance, against the number of examples. */
@@ -70,7 +80,7 @@ export const figure4: Analysis = {
     const loss = lossRows.map((row) => (row.distance === 'unrelated' ? { ...row, k: null } : row))
     if (loss.length === 0) return { tables: [] }
     const losses = distanceTable('proficiency/figure4-loss', 'Loss by distance', panelRows(loss), [
-      estimate('value', 'Loss per token', 'nats'),
+      column.estimate('value', 'Loss per token', 'nats'),
     ])
     const auc = rowsOf(withLengthOnly(curves), outsideDistances(curves), aucAt)
     const aucs = distanceTable('proficiency/figure4-auc', 'AUC by distance', panelRows(auc), AUCS)
@@ -131,7 +141,7 @@ const rowsOf = (
   )
 
 const distanceTable = (id: string, title: string, rows: Table['rows'], values: Table['columns']): Table =>
-  table(id, title, [model, language, distanceColumn, number('examples', 'Examples'), ...values], rows)
+  table(id, title, [model, language, distanceColumn, column.number('examples', 'Examples'), ...values], rows)
 
 /** A distance in the legend. */
 function stringsAt(distance: string): string {
@@ -166,62 +176,5 @@ export const figure5: Analysis = {
       tables: [aucs],
       figures: [curve(aucs.id, { key: 'value', label: 'AUC' }), curve(`${aucs.id}-published`, PLAIN)],
     }
-  },
-}
-
-/** Training in place of context: models whose name or attribute gives the number of training strings. */
-export const trainingCurve: Analysis = {
-  id: 'proficiency/training',
-  title: 'Loss and AUC against the size of the training set, beside the in-context curve',
-  source: { paper: PAPER, item: 'figure 4' },
-  notes: [
-    'Series: models that differ in the attribute trainingSize, or baselines trained:NAME:SIZE; scored at the smallest k of the run.',
-    'Beside them every other model in context, with its examples on the same axis.',
-    '"length only" knows only the probability of a string\'s length in the language: one half of the length-matched AUC.',
-  ],
-  needs,
-  run(frame) {
-    const sizeOf = seriesIn(frame, 'trainingSize', /^(?<series>(?:baseline:)?trained:.+):(?<value>\d+)$/u)
-    const curves = curvesOf(frame)
-    if (!curves.some((curve) => sizeOf(curve.model) !== null)) return { tables: [] }
-    const [distance] = outsideDistances(curves)
-    const rows = withLengthOnly(curves).flatMap((curve) => {
-      const size = sizeOf(curve.model)
-      const isLengthOnly = curve.model === lengthOnlyName
-      const points = size === null ? pointsOf([curve]).filter(({ k }) => k > 0) : pointsOf([curve]).slice(0, 1)
-      return points.map(({ k, contexts }) => ({
-        series: size?.series ?? (isLengthOnly ? curve.model : `${curve.model} in context`),
-        language: curve.language,
-        strings: size?.value ?? k,
-        distance: distance ?? null,
-        loss: isLengthOnly ? null : languageLoss(contexts, 'token'),
-        nats: isLengthOnly ? null : languageLoss(contexts, 'string'),
-        ...(distance === undefined ? { matched: null, pairs: 0, auc: null } : aucCells(contexts, atDistance(distance))),
-      }))
-    })
-    const trained = table(
-      'proficiency/training',
-      'Trained and in context',
-      [
-        text('series', 'Series'),
-        language,
-        number('strings', 'Strings'),
-        estimate('loss', 'Loss per token', 'nats'),
-        estimate('nats', 'Loss per string', 'nats'),
-        distanceColumn,
-        ...AUC_COLUMNS,
-      ],
-      rows,
-    )
-    const curve = (key: 'loss' | 'matched', label: string): Figure =>
-      figure(trained, {
-        id: `${trained.id}-${key}`,
-        title: `${label} by number of strings`,
-        x: { key: 'strings', scale: 'log' },
-        y: { key, label },
-        facet: 'language',
-        marks: marksBy('series', 'line', 'point'),
-      })
-    return { tables: [trained], figures: [curve('loss', 'Loss per token'), curve('matched', 'AUC')] }
   },
 }

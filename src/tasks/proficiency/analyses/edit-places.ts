@@ -1,18 +1,7 @@
-import { type Analysis, type Frame, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, type Frame, figure, marksBy, table } from '../../../core/index.ts'
 import { positionClasses } from '../positions.ts'
 import { AUC_COLUMNS, aucCells, type Outside } from './auc-of.ts'
-import {
-  curvesOf,
-  EXAMPLES_AXIS,
-  language,
-  model,
-  needs,
-  number,
-  pointCells,
-  pointsOf,
-  type ScoredString,
-  text,
-} from './contexts.ts'
+import { curvesOf, EXAMPLES_AXIS, language, model, needs, pointCells, pointsOf, type ScoredString } from './contexts.ts'
 
 /** Which errors does a model detect? Strings with one edit, by its level in the hierarchy. */
 export const editPlaces: Analysis = {
@@ -51,11 +40,11 @@ export const editPlaces: Analysis = {
       [
         model,
         language,
-        number('examples', 'Examples'),
-        text('place', 'Place of the edit'),
-        number('edited', 'Edited strings'),
+        column.number('examples', 'Examples'),
+        column.text('place', 'Place of the edit'),
+        column.number('edited', 'Edited strings'),
         ...AUC_COLUMNS,
-        number('excess', 'Excess loss at such places', 'nats'),
+        column.number('excess', 'Excess loss at such places', 'nats'),
       ],
       rows,
     )

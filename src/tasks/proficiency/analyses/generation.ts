@@ -1,10 +1,10 @@
-import { type Analysis, type Frame, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, type Frame, figure, marksBy, table } from '../../../core/index.ts'
 import { expectedNeighbours, lengthDistribution, type Pcfg } from '../../../libraries/grammars/pcfg/index.ts'
 import { kl, partition, systemsIn } from '../../../libraries/statistics/index.ts'
 import { namedGrammar } from '../languages/make.ts'
 import { languageNames } from '../languages/spec.ts'
 import { byCondition } from './conditions.ts'
-import { estimate, language, model, number } from './contexts.ts'
+import { language, model } from './contexts.ts'
 import { type Mean, meanEstimate, shareEstimate } from './mean-of.ts'
 import { stringDivergence } from './string-divergence.ts'
 
@@ -77,15 +77,15 @@ const generation: Analysis = {
       [
         model,
         language,
-        number('k', 'Examples'),
-        number('parsed', 'Parsed'),
-        number('unparsed', 'Unparsed'),
-        estimate('value', 'Score', 'share'),
-        estimate('member', 'Member', 'share'),
-        estimate('novel', 'Novel', 'share'),
-        estimate('distinct', 'Distinct', 'share'),
-        estimate('valid', 'Valid', 'share'),
-        estimate('surprisal', 'Surprisal', 'nats'),
+        column.number('k', 'Examples'),
+        column.number('parsed', 'Parsed'),
+        column.number('unparsed', 'Unparsed'),
+        column.estimate('value', 'Score', 'share'),
+        column.estimate('member', 'Member', 'share'),
+        column.estimate('novel', 'Novel', 'share'),
+        column.estimate('distinct', 'Distinct', 'share'),
+        column.estimate('valid', 'Valid', 'share'),
+        column.estimate('surprisal', 'Surprisal', 'nats'),
       ],
       rows,
     )
@@ -142,13 +142,13 @@ const generationDivergence: Analysis = {
       [
         model,
         language,
-        number('k', 'Examples'),
-        number('strings', 'Strings'),
-        number('lengths', 'KL of lengths', 'nats'),
-        number('pairs', 'KL of neighbouring tokens', 'nats'),
-        number('cross', 'Cross-entropy of strings', 'nats'),
-        number('seen', 'Seen', 'share'),
-        number('whole', 'KL of strings', 'nats'),
+        column.number('k', 'Examples'),
+        column.number('strings', 'Strings'),
+        column.number('lengths', 'KL of lengths', 'nats'),
+        column.number('pairs', 'KL of neighbouring tokens', 'nats'),
+        column.number('cross', 'Cross-entropy of strings', 'nats'),
+        column.number('seen', 'Seen', 'share'),
+        column.number('whole', 'KL of strings', 'nats'),
       ],
       rows,
     )

@@ -4,11 +4,16 @@ import { aucAnalysis } from './auc.ts'
 import { classesAnalysis } from './classes.ts'
 import { byCondition } from './conditions.ts'
 import { criterion } from './criterion.ts'
-import { figure4, figure5, trainingCurve } from './curves.ts'
+import { figure4, figure5 } from './curves.ts'
 import { editPlaces } from './edit-places.ts'
+import { gain } from './gain.ts'
+import { ladder } from './ladder.ts'
 import { figure3, figure11, figure12, grammarTables } from './languages.ts'
 import { lossAnalysis } from './loss.ts'
+import { memorisation } from './memorisation.ts'
+import { modes, modesBias, modesGap } from './modes.ts'
 import { negatives } from './negatives.ts'
+import { neighbours } from './neighbours.ts'
 import { positions } from './positions.ts'
 import { questions, table1 } from './ranking.ts'
 import { separation } from './separation.ts'
@@ -20,6 +25,8 @@ export const analyses: readonly Analysis[] = [
   grammarTables,
   figure11,
   figure12,
-  ...[classesAnalysis, criterion, trainingCurve, acquisition, negatives, positions, editPlaces].map(byCondition),
+  ladder,
+  ...[modes, modesGap, modesBias, gain, neighbours, memorisation].map(byCondition),
+  ...[classesAnalysis, criterion, acquisition, negatives, positions, editPlaces].map(byCondition),
   stringFormats,
 ]

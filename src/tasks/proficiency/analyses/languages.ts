@@ -1,4 +1,13 @@
-import { type Analysis, type Estimate, type Frame, figure, heatMarks, type Table, table } from '../../../core/index.ts'
+import {
+  type Analysis,
+  column,
+  type Estimate,
+  type Frame,
+  figure,
+  heatMarks,
+  type Table,
+  table,
+} from '../../../core/index.ts'
 import {
   type Constituent,
   constituents,
@@ -18,18 +27,7 @@ import {
 import { analysisStream } from '../../../libraries/statistics/index.ts'
 import { namedGrammar } from '../languages/make.ts'
 import { languageNames } from '../languages/spec.ts'
-import {
-  curvesOf,
-  distanceColumn,
-  estimate,
-  language,
-  needs,
-  number,
-  PAPER,
-  pointsOf,
-  share,
-  text,
-} from './contexts.ts'
+import { curvesOf, distanceColumn, language, needs, PAPER, pointsOf } from './contexts.ts'
 
 interface NamedLanguage {
   readonly name: string
@@ -93,7 +91,7 @@ function rulesOf(grammar: Pcfg): Table {
   return table(
     'proficiency/figure1',
     'The grammar of figure 1',
-    [text('left', 'Nonterminal'), text('choice', 'Choice'), text('right', 'Right side')],
+    [column.text('left', 'Nonterminal'), column.text('choice', 'Choice'), column.text('right', 'Right side')],
     grammar.rulesOf.flatMap((numbers, n) =>
       numbers.map((r, i) => ({
         left: grammar.nonterminals[n] as string,
@@ -113,13 +111,13 @@ const quantities = (presets: readonly NamedLanguage[], seed: number): Table =>
     'Exact quantities of the languages',
     [
       language,
-      text('support', 'Strings'),
-      number('entropy', 'String entropy', 'nats'),
-      number('entropyError', 'Its standard error', 'nats'),
-      number('derivational', 'Derivational entropy', 'nats'),
-      number('length', 'Mean length', 'tokens'),
-      number('longest', 'Longest', 'tokens'),
-      text('ambiguous', 'Ambiguous'),
+      column.text('support', 'Strings'),
+      column.number('entropy', 'String entropy', 'nats'),
+      column.number('entropyError', 'Its standard error', 'nats'),
+      column.number('derivational', 'Derivational entropy', 'nats'),
+      column.number('length', 'Mean length', 'tokens'),
+      column.number('longest', 'Longest', 'tokens'),
+      column.text('ambiguous', 'Ambiguous'),
     ],
     presets.map(({ name, grammar }) => ({
       language: name,
@@ -161,7 +159,7 @@ function rulesTable(languages: readonly NamedLanguage[]): Table {
   return table(
     `proficiency/rules-${names.join('-')}`,
     `Rules of ${names.join(' and ')}`,
-    names.map((name) => text(name, name)),
+    names.map((name) => column.text(name, name)),
     Array.from({ length: longest }, (_, i) => Object.fromEntries(names.map((name, l) => [name, lists[l]?.[i] ?? '']))),
   )
 }
@@ -188,7 +186,7 @@ export const figure11: Analysis = {
     const lengths = table(
       'proficiency/figure11',
       'P(length)',
-      [language, number('length', 'Length', 'tokens'), share('probability', 'Probability')],
+      [language, column.number('length', 'Length', 'tokens'), column.share('probability', 'Probability')],
       rows,
     )
     const curve = figure(lengths, {
@@ -214,7 +212,11 @@ export const figure12: Analysis = {
   run(frame, { seed }) {
     const strings = presetsIn(frame).map(({ name, grammar }) => {
       const derivation = sampleDerivation(grammar, analysisStream(seed, `proficiency/figure12/${name}`))
-      const columns = [text('level', 'Level'), estimate('span', 'Tokens covered', null), text('symbol', 'Symbol')]
+      const columns = [
+        column.text('level', 'Level'),
+        column.estimate('span', 'Tokens covered', null),
+        column.text('symbol', 'Symbol'),
+      ]
       return table(`proficiency/figure12-${name}`, `A string of ${name}`, columns, annotations(grammar, derivation))
     })
     return {
@@ -281,8 +283,8 @@ export const figure3: Analysis = {
       [
         language,
         { ...distanceColumn, label: 'Edits from the source' },
-        text('nearest', 'Distance to the language'),
-        number('count', 'Strings'),
+        column.text('nearest', 'Distance to the language'),
+        column.number('count', 'Strings'),
       ],
       [...Map.groupBy(all, ({ cell }) => Object.values(cell).join('\n')).values()].map((own) => ({
         ...own[0]?.cell,

@@ -1,8 +1,8 @@
-import { type Analysis, type Frame, type Table, table } from '../../../core/index.ts'
+import { type Analysis, column, type Frame, type Table, table } from '../../../core/index.ts'
 import { partition } from '../../../libraries/statistics/index.ts'
 import { averageAuc, type Labelled } from './auc-of.ts'
 import { byCondition } from './conditions.ts'
-import { distanceColumn, estimate, language, text } from './contexts.ts'
+import { distanceColumn, distanceName, language } from './contexts.ts'
 
 export const lengthNeeds = [
   'feature_language',
@@ -41,7 +41,7 @@ export const lengthTable = (frame: Frame): Table =>
   table(
     'proficiency/length-only',
     'AUC of the length alone',
-    [language, distanceColumn, text('edit', 'Edit'), estimate('auc', 'AUC of the length', 'share')],
+    [language, distanceColumn, column.text('edit', 'Edit'), column.estimate('auc', 'AUC of the length', 'share')],
     [...byLanguage(frame)].flatMap(([name, strings]) =>
       kindsOf(strings).flatMap(({ distance, edit }) => {
         const auc = averageAuc(repetitionsOf(strings, distance, edit))
@@ -62,8 +62,9 @@ function byLanguage(frame: Frame): ReadonlyMap<string, readonly Sized[]> {
     const strings = out.get(name) ?? []
     out.set(name, strings)
     for (const row of rows) {
-      const distance = kind === 'inside' ? '0' : kind === 'unrelated' || kind === 'twin' ? kind : String(distances[row])
-      const id = `${name}\n${repetition}\n${distance}\n${tests[row]}`
+      const distance = distanceName(kind, distances[row] as number, edit)
+      if (distance === 'seen') continue
+      const id = `${name}\n${repetition}\n${distance}\n${edit}\n${tests[row]}`
       if (seen.has(id)) continue
       seen.add(id)
       strings.push({ repetition, distance, edit, score: probability[row] as number })

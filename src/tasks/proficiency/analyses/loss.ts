@@ -1,7 +1,7 @@
-import { type Analysis, table } from '../../../core/index.ts'
-import { curvesOf, estimate, language, model, needs, number, PAPER, pointsOf } from './contexts.ts'
+import { type Analysis, column, table } from '../../../core/index.ts'
+import { curvesOf, language, model, needs, PAPER, pointsOf, type ScoredString } from './contexts.ts'
 import { drawnLoss, languageExcess, languageLoss } from './language-loss.ts'
-import { centreOf } from './mean-of.ts'
+import { centreOf, type Mean } from './mean-of.ts'
 
 /** The generative test: the loss of unseen strings of the language. */
 export const lossAnalysis: Analysis = {
@@ -12,6 +12,7 @@ export const lossAnalysis: Analysis = {
     'Losses over the language: exact loss of the oracle (H(L) per string) plus the excess of the drawn strings, weighted by stratum.',
     'As drawn: plain mean over the split; its entropy is beside it. Reached: share of the language in strata that can be drawn.',
     'Nats are natural-log losses. Per token: the loss(M, L) of the paper. Per terminal of the grammar: independent of the tokenizer; perplexity is its exponential.',
+    'As released: all tokens of all strings together. Floor: a loss per terminal below that of the language itself is none of the language.',
     'Excess: loss above -ln P(s); its mean is a Kullback-Leibler divergence, at least 0.',
     'Not comparable across models with different priors; compare the AUC instead.',
   ],
@@ -20,7 +21,7 @@ export const lossAnalysis: Analysis = {
     const rows = pointsOf(curvesOf(frame)).flatMap(({ contexts, ...of }) => {
       const natsPerTerminal = languageLoss(contexts, 'terminal')
       if (natsPerTerminal === null) return []
-      const strings = contexts.flatMap((context) => context.strings)
+      const strings = contexts.flatMap((context) => context.strings.filter(({ distance }) => distance === '0'))
       const known = strings.find(({ weighting }) => weighting !== null)?.weighting
       return [
         {
@@ -31,6 +32,11 @@ export const lossAnalysis: Analysis = {
           excess: languageExcess(contexts, 'string'),
           excessPerTerminal: languageExcess(contexts, 'terminal'),
           drawn: drawnLoss(contexts, 'string'),
+          pooled: total(strings, ({ nats }) => nats) / total(strings, ({ tokens }) => tokens),
+          floor:
+            known != null && highOf(natsPerTerminal) < known.entropyPerTerminal - 1e-9
+              ? 'below: something else was counted'
+              : '',
           entropy: known?.entropy ?? null,
           conditional: known?.conditional ?? null,
           reached: known?.reached ?? null,
@@ -44,20 +50,27 @@ export const lossAnalysis: Analysis = {
       [
         model,
         language,
-        number('k', 'Examples'),
-        estimate('natsPerTerminal', 'Loss per terminal', 'nats'),
-        estimate('natsPerToken', 'Loss per token', 'nats'),
-        estimate('nats', 'Loss per string', 'nats'),
-        estimate('excess', 'Excess per string', 'nats'),
-        estimate('excessPerTerminal', 'Excess per terminal', 'nats'),
-        number('perplexity', 'Perplexity per terminal'),
-        estimate('drawn', 'Loss per string as drawn', 'nats'),
-        number('entropy', 'H(L)', 'nats'),
-        number('conditional', 'H given the split', 'nats'),
-        number('reached', 'Reached', 'share'),
+        column.number('k', 'Examples'),
+        column.estimate('natsPerTerminal', 'Loss per terminal', 'nats'),
+        column.estimate('natsPerToken', 'Loss per token', 'nats'),
+        column.estimate('nats', 'Loss per string', 'nats'),
+        column.estimate('excess', 'Excess per string', 'nats'),
+        column.estimate('excessPerTerminal', 'Excess per terminal', 'nats'),
+        column.number('perplexity', 'Perplexity per terminal'),
+        column.estimate('drawn', 'Loss per string as drawn', 'nats'),
+        column.number('pooled', 'Loss per token as released', 'nats'),
+        column.number('entropy', 'H(L)', 'nats'),
+        column.text('floor', 'Floor'),
+        column.number('conditional', 'H given the split', 'nats'),
+        column.number('reached', 'Reached', 'share'),
       ],
       rows,
     )
     return { tables: [losses] }
   },
 }
+
+const total = (strings: readonly ScoredString[], of: (string: ScoredString) => number): number =>
+  strings.reduce((sum, string) => sum + of(string), 0)
+
+const highOf = (loss: Mean): number => (typeof loss === 'number' ? loss : loss.high)

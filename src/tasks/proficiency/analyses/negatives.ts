@@ -1,17 +1,6 @@
-import { type Analysis, table } from '../../../core/index.ts'
+import { type Analysis, column, table } from '../../../core/index.ts'
 import { AUC_COLUMNS, aucCells, type Outside } from './auc-of.ts'
-import {
-  type Context,
-  curvesOf,
-  distanceColumn,
-  language,
-  model,
-  needs,
-  number,
-  pointsOf,
-  text,
-  withLengthOnly,
-} from './contexts.ts'
+import { type Context, curvesOf, distanceColumn, language, model, needs, pointsOf, withLengthOnly } from './contexts.ts'
 import { lengthNeeds, lengthNotes, lengthTable } from './length-only.ts'
 
 /** The AUC by kind of edit, and what the length alone gives away. */
@@ -28,13 +17,22 @@ export const negatives: Analysis = {
         return cells.auc === null ? [] : [{ ...of, distance, edit, ...cells }]
       }),
     )
-    const columns = [model, language, number('k', 'Examples'), distanceColumn, text('edit', 'Edit'), ...AUC_COLUMNS]
+    const columns = [
+      model,
+      language,
+      column.number('k', 'Examples'),
+      distanceColumn,
+      column.text('edit', 'Edit'),
+      ...AUC_COLUMNS,
+    ]
     const byEdit = table('proficiency/negatives', 'AUC by kind of edit', columns, rows)
     return { tables: rows.length === 0 ? [] : [lengthTable(frame), byEdit] }
   },
 }
 
 function kindsIn(contexts: readonly Context[]) {
-  const outside = contexts.flatMap(({ strings }) => strings.filter(({ distance }) => distance !== '0'))
+  const outside = contexts.flatMap(({ strings }) =>
+    strings.filter(({ distance }) => distance !== '0' && distance !== 'seen'),
+  )
   return [...new Map(outside.map(({ distance, edit }) => [`${distance} ${edit}`, { distance, edit }])).values()]
 }

@@ -1,6 +1,6 @@
-import { type Analysis, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
 import { positionClasses } from '../positions.ts'
-import { curvesOf, EXAMPLES_AXIS, language, model, needs, number, pointCells, pointsOf, text } from './contexts.ts'
+import { curvesOf, EXAMPLES_AXIS, language, model, needs, pointCells, pointsOf } from './contexts.ts'
 import { lossAt } from './edit-places.ts'
 
 /** What was learnt: the loss by place in the derivation, above the loss of the language itself. */
@@ -29,12 +29,12 @@ export const positions: Analysis = {
       [
         model,
         language,
-        number('examples', 'Examples'),
-        text('place', 'Place'),
-        number('count', 'Tokens'),
-        number('loss', 'Loss', 'nats'),
-        number('floor', 'Floor', 'nats'),
-        number('excess', 'Excess', 'nats'),
+        column.number('examples', 'Examples'),
+        column.text('place', 'Place'),
+        column.number('count', 'Tokens'),
+        column.number('loss', 'Loss', 'nats'),
+        column.number('floor', 'Floor', 'nats'),
+        column.number('excess', 'Excess', 'nats'),
       ],
       rows,
     )

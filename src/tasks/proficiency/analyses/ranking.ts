@@ -1,18 +1,24 @@
-import { type Analysis, type Estimate, everyTwo, type Frame, figure, marksBy, table } from '../../../core/index.ts'
+import {
+  type Analysis,
+  column,
+  type Estimate,
+  everyTwo,
+  type Frame,
+  figure,
+  marksBy,
+  table,
+} from '../../../core/index.ts'
 import { mean } from '../../../libraries/statistics/index.ts'
 import {
   type Curve,
   curvesOf,
   distanceColumn,
-  estimate,
   language,
   lengthOnlyName,
   model,
   needs,
-  number,
   outsideDistances,
   PAPER,
-  text,
   withLengthOnly,
 } from './contexts.ts'
 import { languageLoss } from './language-loss.ts'
@@ -61,12 +67,12 @@ export const table1: Analysis = {
       [
         language,
         distanceColumn,
-        number('rank', 'Rank'),
+        column.number('rank', 'Rank'),
         model,
-        estimate('auc', 'Median length-matched AUC', 'share'),
-        number('plain', 'Median plain AUC', 'share'),
-        text('band', 'Band'),
-        text('ties', 'Not significantly different'),
+        column.estimate('auc', 'Median length-matched AUC', 'share'),
+        column.number('plain', 'Median plain AUC', 'share'),
+        column.text('band', 'Band'),
+        column.text('ties', 'Not significantly different'),
       ],
       [...(lists.length > 1 ? [overall(lists)] : []), ...lists].flatMap((list) => ranked(list, all.distance)),
     )
@@ -172,16 +178,16 @@ export const questions: Analysis = {
     }
     const larger = ({ low, high }: Estimate, a: string, b: string) => (low > 0 ? a : high < 0 ? b : 'neither')
     const compared = [
-      number('loss', `${lossLabel}: first − second`, 'nats'),
-      estimate('auc', `${aucLabel}: first − second`),
-      text('more', 'More proficient'),
+      column.number('loss', `${lossLabel}: first − second`, 'nats'),
+      column.estimate('auc', `${aucLabel}: first − second`),
+      column.text('more', 'More proficient'),
     ]
     return {
       tables: [
         table(
           'proficiency/rq1',
           'RQ1: absolute proficiency',
-          [model, language, estimate('loss', lossLabel, 'nats'), estimate('auc', aucLabel, 'share')],
+          [model, language, column.estimate('loss', lossLabel, 'nats'), column.estimate('auc', aucLabel, 'share')],
           models.flatMap(({ known }) =>
             known.map((score) => ({
               model: score.model,
@@ -194,7 +200,7 @@ export const questions: Analysis = {
         table(
           'proficiency/rq2',
           'RQ2: one model, two languages',
-          [model, text('first', 'First language'), text('second', 'Second language'), ...compared],
+          [model, column.text('first', 'First language'), column.text('second', 'Second language'), ...compared],
           everyTwo(models).flatMap(([a, b]) =>
             a.matched.flatMap((first) => {
               const second = b.matched.find((score) => score.model === first.model)
@@ -208,7 +214,7 @@ export const questions: Analysis = {
         table(
           'proficiency/rq3',
           'RQ3: two models, one language',
-          [language, text('first', 'First model'), text('second', 'Second model'), ...compared],
+          [language, column.text('first', 'First model'), column.text('second', 'Second model'), ...compared],
           models.flatMap(({ language: name, matched }) =>
             everyTwo(matched).map(([a, b]) => {
               const found = compare(a, b)

@@ -1,18 +1,7 @@
-import { type Analysis, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
 import { analysisStream } from '../../../libraries/statistics/index.ts'
 import { AUC_COLUMNS, atDistance, aucCells, labelled } from './auc-of.ts'
-import {
-  curvesOf,
-  distanceColumn,
-  estimate,
-  language,
-  model,
-  needs,
-  number,
-  outsideDistances,
-  share,
-  withLengthOnly,
-} from './contexts.ts'
+import { curvesOf, distanceColumn, language, model, needs, outsideDistances, withLengthOnly } from './contexts.ts'
 import { averageRoc } from './roc.ts'
 
 /** Separation of strings inside and outside by loss, at the largest k: AUC by distance, and ROC curves. */
@@ -34,11 +23,11 @@ export const separation: Analysis = {
     const points = curves.flatMap(({ byK, ...of }) =>
       [...byK].slice(-1).map(([k, contexts]) => ({ ...of, k, contexts })),
     )
-    const named = [model, language, number('k', 'Examples'), distanceColumn]
+    const named = [model, language, column.number('k', 'Examples'), distanceColumn]
     const aucs = table(
       'proficiency/separation-auc',
       'AUC by distance at the largest number of examples',
-      [...named, ...AUC_COLUMNS, share('chance', 'Chance')],
+      [...named, ...AUC_COLUMNS, column.share('chance', 'Chance')],
       points.flatMap(({ contexts, ...of }) =>
         distances.flatMap((distance) => {
           const cells = aucCells(contexts, atDistance(distance))
@@ -51,9 +40,9 @@ export const separation: Analysis = {
       'Hits by share of false alarms',
       [
         ...named,
-        number('falseAlarms', 'Strings outside that pass', 'share'),
-        estimate('hits', 'Strings of the language that pass', 'share'),
-        share('chance', 'Chance'),
+        column.number('falseAlarms', 'Strings outside that pass', 'share'),
+        column.estimate('hits', 'Strings of the language that pass', 'share'),
+        column.share('chance', 'Chance'),
       ],
       aucs.rows.length === 0
         ? []

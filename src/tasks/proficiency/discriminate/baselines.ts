@@ -1,11 +1,12 @@
-import type { Baseline, Question, TokenLogprob } from '../../../core/index.ts'
+import { type Baseline, LruCache, type Question, type TokenLogprob } from '../../../core/index.ts'
 import { printPcfg } from '../../../libraries/grammars/pcfg/index.ts'
 import { segmentStarts } from '../../../libraries/language/segments.ts'
 import { makeLearner, type SequenceLearner, scoreSequence } from '../../../libraries/statistics/sequence/index.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 import { namedGrammar } from '../languages/make.ts'
-import { paperNames } from '../languages/spec.ts'
-import { trainingSizes, trainingTexts } from '../training.ts'
+import { channelSteps } from '../languages/relations.ts'
+import { paperNames, trainingSizes } from '../languages/spec.ts'
+import { trainingTexts } from '../training.ts'
 import { formatString, groupsOf, groupWidth } from './string-format.ts'
 import type { Given, Shared } from './types.ts'
 
@@ -50,8 +51,7 @@ function baseline(note: string, score: Scorer): ScoreBaseline {
 }
 
 /** Learners trained on a context (its texts are the key), most recently used. */
-const learnerCache = new Map<string, SequenceLearner>()
-const maxHeld = 16
+const learners = new LruCache<SequenceLearner, string>(16)
 
 /** The learner after reading the texts, `width` tokens at a time. */
 function trainedLearner(name: string, grammar: string, texts: readonly string[], width: number): SequenceLearner {
@@ -59,25 +59,18 @@ function trainedLearner(name: string, grammar: string, texts: readonly string[],
   if (make === null) throw new Error(`there is no learner ${name}`)
   const { terminals } = languageOf(grammar).grammar
   const key = `${name}\n${width}\n${grammar}\n${texts.length}\n${texts.join('\n')}`
-  const found = learnerCache.get(key)
-  if (found !== undefined) {
-    learnerCache.delete(key)
-    learnerCache.set(key, found)
-    return found
-  }
-  const end = unitsOf([terminals.length], terminals.length, width)[0] as number
-  const learner = make(end + 1)
-  // Every string begins after an end, the first one too.
-  learner.read(end)
-  const index = new Map(terminals.map((terminal, i) => [terminal, i]))
-  for (const text of texts) {
-    const symbols = text.split(' ').map((token) => index.get(token) as number)
-    for (const unit of unitsOf([...symbols, terminals.length], terminals.length, width)) learner.read(unit)
-  }
-  learnerCache.set(key, learner)
-  const oldest = learnerCache.keys().next().value
-  if (learnerCache.size > maxHeld && oldest !== undefined) learnerCache.delete(oldest)
-  return learner
+  return learners.get(key, () => {
+    const end = unitsOf([terminals.length], terminals.length, width)[0] as number
+    const learner = make(end + 1)
+    // Every string begins after an end, the first one too.
+    learner.read(end)
+    const index = new Map(terminals.map((terminal, i) => [terminal, i]))
+    for (const text of texts) {
+      const symbols = text.split(' ').map((token) => index.get(token) as number)
+      for (const unit of unitsOf([...symbols, terminals.length], terminals.length, width)) learner.read(unit)
+    }
+    return learner
+  })
 }
 
 /**
@@ -150,15 +143,8 @@ function oracleOf(text: string, { grammar }: Language): StringModel {
   return mixStrings([grammarModel(languageOf(text), grammar.terminals), noiseModel(size)], [almostAll, 1 - almostAll])
 }
 
-const texts = new Map<string, string>()
-function presetText(name: (typeof paperNames)[number]): string {
-  let found = texts.get(name)
-  if (found === undefined) {
-    found = printPcfg(namedGrammar(name))
-    texts.set(name, found)
-  }
-  return found
-}
+const texts = new LruCache<string, string>(paperNames.length)
+const presetText = (name: (typeof paperNames)[number]): string => texts.get(name, () => printPcfg(namedGrammar(name)))
 
 /** M2 of the paper: model M1 with probability p, otherwise a random string. */
 const withNoise =
@@ -184,9 +170,38 @@ const noiseShares = [0.9, 0.5, 0.1]
 
 const oracle: Scorer = ofStrings(own)
 
+/** The language that is learnt seen through a channel of token errors, per symbol; every context has the same strings. */
+const noisy = (e: number): Scorer => {
+  const known = new LruCache<readonly number[], string>(5000)
+  return ({ shared, given }, symbols, width) => {
+    const { grammar } = languageOf(shared.learnt ?? shared.grammar)
+    const names = languageOf(shared.grammar).grammar.terminals
+    const found = known.get(`${names.join(' ')}\n${shared.learnt ?? shared.grammar}\n${given.text}`, () => {
+      const tokens = symbols.slice(0, -1).map((symbol) => grammar.terminals.indexOf(names[symbol] as string))
+      const own = logs(channelSteps(grammar, e, tokens, names.length))
+      return mixStrings([() => own, noiseModel(names.length + 1)], [almostAll, 1 - almostAll])(symbols)
+    })
+    return summed(found, width)
+  }
+}
+const channels = [0, 0.02, 0.1]
+
 export const baselines: { readonly [name: string]: ScoreBaseline } = {
   ...Object.fromEntries(inContextNames.map((name) => [name, baseline(`learns in context: ${name}`, inContext(name))])),
   oracle: baseline('the language itself: no model can lose less', oracle),
+  'oracle:learnt': baseline(
+    'the language of the examples, whatever is asked',
+    ofStrings(({ grammar, learnt }) => oracleOf(learnt ?? grammar, languageOf(grammar))),
+  ),
+  ...Object.fromEntries(
+    channels.map((e) => [
+      `oracle-noisy:${e}`,
+      baseline(
+        `the language of the examples with ${100 * e} errors in 100 tokens: what a perfect learner of it has of another`,
+        noisy(e),
+      ),
+    ]),
+  ),
   ...Object.fromEntries(
     paperNames.map((name) => [
       `oracle:${name}`,

@@ -1,20 +1,32 @@
 import { z } from 'zod'
 import type { Curriculum, Layout, Preset } from '../../../core/index.ts'
 import { formatSchema } from '../format.ts'
-import { exampleLists, fewerExamples, type LanguageName, matchedSummary, paperLanguages } from '../languages/spec.ts'
+import {
+  exampleLists,
+  fewerExamples,
+  type LanguageName,
+  matchedSummary,
+  paperLanguages,
+  rungNames,
+  trainingSizes,
+} from '../languages/spec.ts'
 import { highestOrder } from './sampling/twins.ts'
 import type { Plan } from './types.ts'
+
+/** Levels of a changed rule, from the lowest. */
+const changedLevels = ['rule-1', 'rule-2', 'rule-3', 'rule-4', 'rule-5', 'rule-6', 'rule-7'] as const
 
 export const configSchema = z
   .strictObject({
     ...exampleLists(0),
     distances: z
-      .array(z.union([z.int().min(0).max(20), z.enum(['twin', 'unrelated'])]))
+      .array(z.union([z.int().min(0).max(20), z.enum(['twin', 'unrelated', 'seen', ...changedLevels])]))
       .min(1)
       .default([0, 1, 2, 3, 'unrelated'])
       .describe(
-        '0: strings of the language; d: d edits away; twin: non-members with equal k-gram counts; unrelated: random strings',
+        '0: strings of the language; d: d edits away; twin: non-members with equal k-gram counts; unrelated: random strings; rule-L: of the grammar with a rule of level L changed; seen: the examples, in their order',
       ),
+    neighbours: z.int().min(1).max(20).default(1).describe('strings at each distance d of every test string'),
     order: z
       .int()
       .min(2)
@@ -23,9 +35,22 @@ export const configSchema = z
       .describe('maximum k of `twin` strings; a lower k where none exists at k'),
     tests: z.int().min(1).max(100_000).default(12).describe('test strings per distance, repetition and language'),
     edits: z
-      .enum(['mixed', 'substitute', 'insert', 'delete', 'length-matched'])
+      .enum(['mixed', 'substitute', 'insert', 'delete', 'length-matched', 'released'])
       .default('mixed')
-      .describe('uniform: any kind and position; length-matched: as many insertions as deletions'),
+      .describe(
+        'mixed: any kind and position; length-matched: as many insertions as deletions; released: d operations as in the released code, at whatever distance',
+      ),
+    sources: z
+      .enum(['tests', 'fresh'])
+      .default('tests')
+      .describe('edit the test strings of the language, so that strings form pairs, or other strings'),
+    unrelated: z
+      .enum(['uniform', 'unigram'])
+      .default('uniform')
+      .describe(
+        'uniform: lengths of the language, any token; unigram: any length between its shortest and longest, tokens by frequency',
+      ),
+    sharedTests: z.boolean().default(false).describe('the same test strings in every repetition'),
     nearest: z
       .enum(['source', 'language'])
       .default('source')
@@ -36,12 +61,21 @@ export const configSchema = z
       .describe(
         'examples from the train partition and test strings from the split’s; or the paper’s alternating split of one sample',
       ),
+    examplesFrom: z
+      .enum(['drawn', 'training'])
+      .default('drawn')
+      .describe('training: the first strings of the exported training set, so that context and training are the same'),
     pool: z.int().min(10).max(100_000).default(1000).describe('sample size of the published split'),
     format: formatSchema,
   })
   .refine(
-    ({ distances, disjoint }) => disjoint === 'fence' || !distances.includes('twin'),
-    'a `twin` is drawn with its member, which the published split fixes: set disjoint to fence',
+    ({ distances, disjoint, examplesFrom, sharedTests }) =>
+      disjoint === 'fence' || !(distances.includes('twin') || examplesFrom === 'training' || sharedTests),
+    'the published split fixes test strings and examples: for `twin`, sharedTests or examplesFrom: training set disjoint to fence',
+  )
+  .refine(
+    ({ distances, edits, nearest }) => edits !== 'released' || (nearest === 'source' && !distances.includes('twin')),
+    'released edits are at whatever distance, and of strings without a `twin`: set nearest to source and edits to mixed',
   )
 export type Config = z.infer<typeof configSchema>
 
@@ -52,22 +86,70 @@ const paired: LanguageName[] = ['g1', 'g5', 'g7']
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
   paper: {
-    summary: 'L1 to L9 with 1 to 32 in-context examples, three repetitions: table 1 and figures 4 and 5',
+    summary: 'L1 to L9 with 0 to 32 in-context examples, three repetitions: table 1 and figures 4 and 5',
     aliases: ['g1-g9'],
-    config: { languages: all },
+    config: { languages: all, examples: [0, 1, 2, 4, 8, 16, 32] },
   },
-  g1: { summary: 'L1 alone', config: {} },
-  'g1-figure-1': {
-    summary: 'the grammar of the paper’s figure 1, which is not that of figure 6',
-    config: { languages: ['g1-figure-1'] },
-  },
+  g1: { summary: 'g1 alone: L1 by the paper’s figure 6', config: {} },
+  g5: { summary: 'g5 alone: L1 of the paper’s experiments, most likely', config: { languages: ['g5'] } },
   'figure-4': {
-    summary: 'L1 with 1 to 128 examples and edits at distance 1 to 3',
-    config: { examples: [1, 2, 4, 8, 16, 32, 64, 128], distances: [0, 1, 2, 3] },
+    summary: 'g5 and g1 with 0 to 128 examples and edits at distance 1 to 3',
+    config: { languages: ['g5', 'g1'], examples: [0, 1, 2, 4, 8, 16, 32, 64, 128], distances: [0, 1, 2, 3], tests: 50 },
+  },
+  formallm: {
+    summary: 'g5 as in the released code of the paper: its edits, random strings, format and shared test strings',
+    config: {
+      languages: ['g5'],
+      examples: [0, ...trainingSizes],
+      distances: [0, 1, 2, 3, 'unrelated'],
+      tests: 128,
+      edits: 'released',
+      unrelated: 'unigram',
+      sharedTests: true,
+      examplesFrom: 'training',
+      format: { separator: '', terminator: ';', opening: '', instruction: '', scoreEnd: false, alignment: 'report' },
+    },
+  },
+  modes: {
+    summary: 'g5 and g1: models that read strings in context beside models trained on the same strings',
+    config: {
+      languages: ['g5', 'g1'],
+      examples: [0, 1, 4, 16, 64, 256],
+      distances: [0, 1, 'rule-2'],
+      tests: 50,
+      sharedTests: true,
+      examplesFrom: 'training',
+    },
+  },
+  transfer: {
+    summary: 'examples of g5, test strings of g5 and of its five changed forms',
+    config: {
+      languages: [
+        'g5',
+        ...rungNames.slice(0, 5).map((rung) => ({ name: `${rung}.after-g5`, preset: rung, learnt: 'g5' as const })),
+      ],
+      examples: [0, 4, 16, 64, 256],
+      distances: [0, 1],
+      tests: 50,
+      sharedTests: true,
+      examplesFrom: 'training',
+    },
+  },
+  memorisation: {
+    summary: 'strings that were read beside strings of the same language that were not, edits and changed rules',
+    config: {
+      languages: ['g5'],
+      examples: [0, 1, 4, 16, 64],
+      distances: [0, 1, 'seen', 'rule-1', 'rule-2', 'rule-3', 'rule-4'],
+      neighbours: 10,
+      tests: 64,
+      sharedTests: true,
+      examplesFrom: 'training',
+    },
   },
   training: {
-    summary: 'L1 without examples in context, for models trained on export sets',
-    config: { examples: [0], tests: 50 },
+    summary: 'g5 and g1 without examples in context, for models trained on export sets',
+    config: { languages: ['g5', 'g1'], examples: [0], tests: 50, sharedTests: true, examplesFrom: 'training' },
   },
   fresh: {
     summary: 'random languages like g9 and g3, different for every seed and split',
@@ -147,11 +229,12 @@ const block = 4
 export function layout(config: Config, plan: Plan): Layout {
   const groups = plan.languages.length * config.repetitions
   const ks = config.examples.length
-  const strata = config.distances.map((distance) => ({ distance }))
+  const kinds = kindsOf(config)
+  const strata = kinds.map(({ distance, copy }) => (copy === 0 ? { distance } : { distance, copy }))
   const perTest = groups * strata.length
-  // A paired string uses the streams of the member strings, so that it finds its member.
+  // What is made of a member uses the streams of the member strings, so that it finds its member.
   const members = config.distances.indexOf(0)
-  const units = config.distances.map((distance, i) => (distance === 'twin' && members >= 0 ? members : i))
+  const units = kinds.map(({ distance }, i) => (members >= 0 && isMade(config, distance) ? members : i))
   const size = config.tests * ks * perTest
   return {
     size,
@@ -172,6 +255,20 @@ export function layout(config: Config, plan: Plan): Layout {
     },
   }
 }
+
+/** What the strings of each stratum are: a distance, and which of the neighbours of a test string. */
+export const kindsOf = ({ distances, neighbours }: Pick<Config, 'distances' | 'neighbours'>) =>
+  distances.flatMap((distance) =>
+    Array.from({ length: typeof distance === 'number' && distance > 0 ? neighbours : 1 }, (_, copy) => ({
+      distance,
+      copy,
+    })),
+  )
+export type Distance = Config['distances'][number]
+
+/** Is a string at this distance made of a test string of the language? */
+export const isMade = ({ sources }: Pick<Config, 'sources'>, distance: Distance): boolean =>
+  distance === 'twin' || (typeof distance === 'number' && distance > 0 && sources === 'tests')
 
 /** Test number and index into `config.examples` of a place. */
 export const placeOf = (config: Config, nth: number): { readonly test: number; readonly k: number } => ({

@@ -1,4 +1,12 @@
-import { bucketsOfSplit, enc, partitionBucket, type Stream, sha256, streamFromKey } from '../../../core/index.ts'
+import {
+  bucketsOfSplit,
+  enc,
+  LruCache,
+  partitionBucket,
+  type Stream,
+  sha256,
+  streamFromKey,
+} from '../../../core/index.ts'
 import {
   derivationalEntropy,
   PcfgError,
@@ -10,9 +18,8 @@ import {
   tokensOf,
   wholeLanguage,
 } from '../../../libraries/grammars/pcfg/index.ts'
-import { type Language, languageOf } from '../languages/compiled.ts'
-import { stringKey } from '../languages/make.ts'
-import { sampleText } from './draw.ts'
+import { type Language, languageOf, sampleText } from '../languages/compiled.ts'
+import { fenceDomain, stringKey } from '../languages/make.ts'
 
 /** A string of the language with its share of it. */
 export interface Atom {
@@ -32,29 +39,22 @@ interface Population {
 /** Languages up to this size are enumerated with exact probabilities; larger ones are sampled. */
 const maxListed = 5000
 const sampleSize = 4096
-const kept = 16
-const populations = new Map<string, Population>()
+const populations = new LruCache<Population, string>(16)
 
 /** The strings of a small language, else a fixed sample of independent strings. */
-export function populationOf(grammar: string): Population {
-  let found = populations.get(grammar)
-  if (found === undefined) {
+export const populationOf = (grammar: string): Population =>
+  populations.get(grammar, () => {
     const language = languageOf(grammar)
     const whole = wholeOf(language)
     const atoms =
       whole !== null && whole.support <= maxListed
         ? listed(language)
         : sampled(language, streamFromKey(sha256(enc('touchstone/proficiency/population/1', grammar))))
-    found = {
+    return {
       atoms,
       entropy: whole?.entropy ?? exactEntropy(language) ?? atoms.reduce((sum, { mass, nats }) => sum + mass * nats, 0),
     }
-    const oldest = populations.keys().next().value
-    if (populations.size === kept && oldest !== undefined) populations.delete(oldest)
-    populations.set(grammar, found)
-  }
-  return found
-}
+  })
 
 function wholeOf({ grammar }: Language): { readonly support: bigint; readonly entropy: number } | null {
   try {
@@ -104,11 +104,11 @@ function* walk(automaton: PrefixAutomaton, at: number, prefix: readonly number[]
 const splits = ['train', 'validation', 'test', 'custom'] as const
 
 /** The split whose region holds a string. */
-export function fenceSide(domain: string, text: string): string {
-  const region = partitionBucket(domain, stringKey(text))
+export function fenceSide(text: string): string {
+  const region = partitionBucket(fenceDomain, stringKey(text))
   return splits.find((split) => bucketsOfSplit(split).includes(region)) ?? 'custom'
 }
 
 /** May a string stand in a split? Every string where nothing is fenced (`all`). */
-export const sideAdmits = (domain: string, side: string, text: string): boolean =>
-  side === 'all' || bucketsOfSplit(side).includes(partitionBucket(domain, stringKey(text)))
+export const sideAdmits = (side: string, text: string): boolean =>
+  side === 'all' || bucketsOfSplit(side).includes(partitionBucket(fenceDomain, stringKey(text)))

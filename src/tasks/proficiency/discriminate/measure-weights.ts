@@ -1,5 +1,5 @@
+import { LruCache } from '../../../core/index.ts'
 import { languageOf } from '../languages/compiled.ts'
-import { fenceDomain } from './draw.ts'
 import { type Atom, costOf, fenceSide, populationOf, sideAdmits } from './measure-population.ts'
 import type { Shared } from './types.ts'
 
@@ -17,21 +17,14 @@ interface Weighting {
   weightOf(floor: number): number
 }
 
-const kept = 256
-const weightings = new Map<string, Weighting>()
+const weightings = new LruCache<Weighting, string>(256)
 
 /** The weighting of the strings that are drawn where `text` was. */
 export function weightingOf(shared: Shared, text: string): Weighting {
   const { grammar, fenced, examples, held, format } = shared
-  const side = fenced === 'grammar' ? 'all' : fenceSide(fenceDomain, text)
+  const side = fenced === 'grammar' ? 'all' : fenceSide(text)
   const key = [grammar, side, format.scoreEnd, examples.join('|'), held.join('|')].join('\n')
-  let found = weightings.get(key)
-  if (found === undefined) {
-    found = makeWeighting(shared, side)
-    if (weightings.size === kept) weightings.clear()
-    weightings.set(key, found)
-  }
-  return found
+  return weightings.get(key, () => makeWeighting(shared, side))
 }
 
 type Cost = (atom: Atom) => number
@@ -41,7 +34,7 @@ function makeWeighting({ grammar, examples, held, format }: Shared, side: string
   const cost: Cost = format.scoreEnd ? ({ nats }) => nats : ({ open }) => open
   const terminals = ({ text }: Atom) => text.split(' ').length + (format.scoreEnd ? 1 : 0)
   const seen = new Set(examples)
-  const free = atoms.filter(({ text }) => !seen.has(text) && sideAdmits(fenceDomain, side, text))
+  const free = atoms.filter(({ text }) => !seen.has(text) && sideAdmits(side, text))
   const drawn = held.length > 0 ? sampleOf(grammar, held) : free
   const share = total(free, () => 1)
   const strata = mergedStrata(strataOf(atoms, cost), drawn, cost)

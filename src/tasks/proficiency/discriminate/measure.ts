@@ -1,4 +1,4 @@
-import type { Problem, TokenLogprob } from '../../../core/index.ts'
+import { LruCache, memoize, type Problem, type TokenLogprob } from '../../../core/index.ts'
 import { bestDerivation, tokensOf } from '../../../libraries/grammars/pcfg/index.ts'
 import { lossBySegment, segmentStarts } from '../../../libraries/language/segments.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
@@ -94,32 +94,16 @@ function againstFloor(
   return out
 }
 
-/** The same string is measured for many models and contexts: the last ones are kept. */
-const keptFloors = 20_000
-
-function floorOf(language: Language, text: string): Floor {
-  const known = floorsOf(language)
-  let found = known.get(text)
-  if (found === undefined) {
+const floorOf = (language: Language, text: string): Floor =>
+  floorsOf(language).get(text, () => {
     const tokens = tokensOf(language.grammar, text) as number[]
     const derivation = bestDerivation(language.grammar, tokens)
     if (derivation === null) throw new Error(`${text} was to be a string of the language and is not`)
-    found = {
+    return {
       perTerminal: language.conditionals(tokens).map((p) => -Math.log(p)),
       classes: classesOf(language.grammar, derivation),
     }
-    if (known.size > keptFloors) known.clear()
-    known.set(text, found)
-  }
-  return found
-}
+  })
 
-const byLanguage = new WeakMap<Language, Map<string, Floor>>()
-function floorsOf(language: Language): Map<string, Floor> {
-  let found = byLanguage.get(language)
-  if (found === undefined) {
-    found = new Map()
-    byLanguage.set(language, found)
-  }
-  return found
-}
+/** The same string is measured for many models and contexts: the last ones are kept. */
+const floorsOf = memoize((_language: Language) => new LruCache<Floor, string>(20_000))

@@ -4,13 +4,14 @@ import {
   aliveTokens,
   bestDerivation,
   derives,
+  parsePcfg,
   textOf,
   tokensOf,
   yieldOf,
 } from '../../../libraries/grammars/pcfg/index.ts'
 import { languageOf } from '../languages/compiled.ts'
 import { applyEdit, applyExchange } from './sampling/edits.ts'
-import type { Given, Shared, Truth } from './types.ts'
+import type { Given, RuleChange, Shared, Truth } from './types.ts'
 
 /** Is the claimed truth so? Membership by a chart (Earley's, or deduction over a multiple context-free grammar), where the generator walks the prefix automaton or sums over pairs; edits replayed, k-grams counted. */
 export function oracle({ shared, given }: Question<Shared, Given>, answer: Truth): boolean {
@@ -20,13 +21,32 @@ export function oracle({ shared, given }: Question<Shared, Given>, answer: Truth
     return tokens !== null && tokens.length > 0 && derives(grammar, tokens)
   }
   if (member(given.text) !== answer.inside) return false
+  if (answer.seen !== null) return answer.inside && shared.examples[answer.seen - 1] === given.text
+  if (answer.changed !== null) return answer.source === null && isOfChanged(shared.grammar, given.text, answer.changed)
   if (answer.source === null) return answer.edits.length === 0 && answer.twin === null
   if (answer.inside || !member(answer.source)) return false
   const source = answer.source.split(' ')
   if (answer.twin !== null)
     return answer.edits.length === 0 && sameGrams(source, given.text.split(' '), answer.twin.order)
   const after = replay(source, answer)
-  return after?.join(' ') === given.text && editDistance(source, given.text.split(' ')) === answer.edits.length
+  const apart = editDistance(source, given.text.split(' '))
+  return after?.join(' ') === given.text && apart === answer.apart && apart <= answer.edits.length
+}
+
+/** Is the string one of the grammar with that rule changed? */
+function isOfChanged(text: string, string: string, { rule, right }: RuleChange): boolean {
+  const lines = text.split('\n')
+  const line = lines.findIndex((one) => one.includes(' -> ')) + rule
+  const grammar = parsePcfg(
+    lines
+      .with(
+        line,
+        (lines[line] ?? '').replace(/-> .* \[/u, () => `-> ${right} [`),
+      )
+      .join('\n'),
+  )
+  const tokens = tokensOf(grammar, string)
+  return tokens !== null && derives(grammar, tokens)
 }
 
 /** Have two strings the same counts of all k-grams for k = 1 .. order, with the boundary before and behind as tokens? */

@@ -2,11 +2,11 @@ import { defineTask } from '../../../core/index.ts'
 import { analyses } from '../analyses/index.ts'
 import { lengthOnly } from '../analyses/length-only.ts'
 import { languageOf } from '../languages/compiled.ts'
-import { grammarKey, stringKey } from '../languages/make.ts'
+import { fenceDomain, grammarKey, stringKey } from '../languages/make.ts'
 import { trainingExporter } from '../training.ts'
 import { baselines } from './baselines.ts'
 import { type Config, configSchema, curriculum, layout, presets } from './config.ts'
-import { draw, fenceDomain, group, plan } from './draw.ts'
+import { draw, group, plan } from './draw.ts'
 import { drawings } from './drawings.ts'
 import { features, type ItemFeatures } from './features.ts'
 import { measure } from './measure.ts'
@@ -22,7 +22,7 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemF
   name: 'proficiency/discriminate',
   groupNoun: 'example lists',
   summary: 'how likely does a model find strings of a formal language, and strings next to it, after k examples?',
-  version: 3,
+  version: 4,
   scorerVersion: 3,
   promptVersion: 1,
   config: configSchema,
@@ -48,6 +48,8 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemF
     keyVersion: 1,
     key: ({ shared, given }) =>
       shared.fenced === 'grammar' ? grammarKey(languageOf(shared.grammar).grammar) : stringKey(given.text),
+    // An example that is asked itself.
+    exempts: ({ shared, given }) => shared.examples.includes(given.text),
     of: 'item',
   },
   baselines,

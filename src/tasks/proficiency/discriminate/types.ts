@@ -4,6 +4,7 @@ import type { PlannedLanguage } from '../languages/make.ts'
 
 export interface Plan extends JsonObject {
   readonly languages: readonly PlannedLanguage[]
+  readonly testKey?: string
 }
 
 /** One language in one repetition. Strings are tokens joined by single spaces. */
@@ -13,10 +14,14 @@ export interface Shared extends JsonObject {
   readonly grammar: string
   readonly fenced: 'string' | 'grammar'
   readonly repetition: number
-  /** As many as the largest k; a context is the first k of them. */
+  /** Grammar text of the language of the examples and training sets, where it is another. */
+  readonly learnt?: string
+  /** As many as the largest k, and as the `seen` strings; a context is the first k of them. */
   readonly examples: readonly string[]
   /** The test side of the published split; empty otherwise. */
   readonly held: readonly string[]
+  /** Key of the test strings, where all repetitions share them. */
+  readonly testKey?: string
   readonly format: Format
 }
 
@@ -41,11 +46,23 @@ interface TwinOf extends JsonObject {
   readonly exchanges: readonly Exchange[]
 }
 
+/** A rule of the grammar, by its number, with another right-hand side: symbols as in the text form. */
+export interface RuleChange extends JsonObject {
+  readonly rule: number
+  readonly right: string
+}
+
 /** What is true of a test string. */
 export interface Truth extends JsonObject {
   readonly inside: boolean
-  /** The string it was made from, or null for one of the language and for an unrelated one. */
+  /** The string it was made from, or null for one of the language, of a changed grammar, and for an unrelated one. */
   readonly source: string | null
   readonly edits: readonly EditStep[]
+  /** Exact distance to the source; null: no edits. */
+  readonly apart: number | null
   readonly twin: TwinOf | null
+  /** The changed rule of the grammar that the string is from. */
+  readonly changed: RuleChange | null
+  /** Place in the list of examples, from 1, of a string that a model has read after as many; null: of no list. */
+  readonly seen: number | null
 }

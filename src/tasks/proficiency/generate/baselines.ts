@@ -1,9 +1,8 @@
 import { type Baseline, float, type Question, type Stream } from '../../../core/index.ts'
 import { makeLearner, type SequenceLearner } from '../../../libraries/statistics/sequence/index.ts'
-import { sampleText } from '../discriminate/draw.ts'
 import type { Shared } from '../discriminate/types.ts'
 import { joinTokens } from '../format.ts'
-import { type Language, languageOf } from '../languages/compiled.ts'
+import { type Language, languageOf, sampleText } from '../languages/compiled.ts'
 import type { Asked } from './task.ts'
 
 type ChatBaseline = Extract<Baseline<Shared, Asked>, { kind: 'chat' }>

@@ -1,7 +1,6 @@
 import { enc, type Stream, sha256, streamFromKey } from '../../../core/index.ts'
 import { tokensOf } from '../../../libraries/grammars/pcfg/index.ts'
-import { sampleText } from '../discriminate/draw.ts'
-import { type Language, languageOf } from '../languages/compiled.ts'
+import { type Language, languageOf, sampleText } from '../languages/compiled.ts'
 
 /**
  * What new strings of a language are worth. Its strings fall into five strata of about equal probability, by length or

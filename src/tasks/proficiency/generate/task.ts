@@ -134,7 +134,8 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   features,
   plan,
   layout,
-  group: (c, planned, number, draws) => group({ ...c, disjoint: 'fence', pool: 0, tests: 0 }, planned, number, draws),
+  group: (c, planned, number, draws) =>
+    group({ ...c, distances: [], disjoint: 'fence', examplesFrom: 'drawn', pool: 0, tests: 0 }, planned, number, draws),
   draw,
   styles: ['lines', 'spaced'],
   request,

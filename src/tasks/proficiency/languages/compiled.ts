@@ -1,3 +1,4 @@
+import { LruCache, type Stream } from '../../../core/index.ts'
 import {
   accepts,
   aliveTokens,
@@ -14,6 +15,9 @@ import {
   pairDistance,
   pairRules,
   parsePcfg,
+  sampleDerivation,
+  textOf,
+  yieldOf,
 } from '../../../libraries/grammars/pcfg/index.ts'
 
 /** A grammar with what is worked out from it once. */
@@ -30,20 +34,17 @@ export interface Language {
   alive(tokens: readonly number[]): number
 }
 
-const kept = 64
-const compiled = new Map<string, Language>()
+export const sampleTokens = ({ grammar }: Pick<Language, 'grammar'>, stream: Stream): readonly number[] =>
+  yieldOf(grammar, sampleDerivation(grammar, stream)) as readonly number[]
+
+/** One string of the language, tokens joined by spaces. */
+export const sampleText = (language: Pick<Language, 'grammar'>, stream: Stream): string =>
+  textOf(language.grammar, sampleTokens(language, stream))
+
+const compiled = new LruCache<Language, string>(64)
 
 /** The language of a grammar text; the last 64 are kept. */
-export function languageOf(text: string): Language {
-  let found = compiled.get(text)
-  if (found === undefined) {
-    found = compileLanguage(parsePcfg(text))
-    const oldest = compiled.keys().next().value
-    if (compiled.size === kept && oldest !== undefined) compiled.delete(oldest)
-    compiled.set(text, found)
-  }
-  return found
-}
+export const languageOf = (text: string): Language => compiled.get(text, () => compileLanguage(parsePcfg(text)))
 
 /**
  * By the prefix automaton where one exists (not for left recursion) below `limit` states, else by Earley's chart.

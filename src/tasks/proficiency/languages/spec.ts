@@ -16,8 +16,29 @@ type MatchedName = `${(typeof matchedSources)[number]}-${Arrangement}`
 export const matchedNames: readonly MatchedName[] = matchedSources.flatMap((source) =>
   arrangements.map((arrangement): MatchedName => `${source}-${arrangement}`),
 )
-export const languageNames = [...paperNames, ...otherNames, ...matchedNames] as const
-export type LanguageName = PaperGrammar | (typeof otherNames)[number] | MatchedName
+/** Lowest rules of g5 and g6 as the released code changes them one after another: `g5-2` has the first two changes. */
+export const ladders = {
+  g5: [
+    ["A7 -> '1' '2' '3'", "A7 -> '1' '3' '2'"],
+    ["A8 -> '6' '5'", "A8 -> '5' '6'"],
+    ["A9 -> '9' '8' '7'", "A9 -> '8' '7' '9'"],
+    ["A7 -> '3' '1'", "A7 -> '2' '3'"],
+    ["A9 -> '8' '7'", "A9 -> '7' '8'"],
+  ],
+  g6: [
+    ["B1 -> '9' '6' '1'", "B1 -> '1' '9' '6'"],
+    ["E1 -> '1' '8' '6' '6'", "E1 -> '1' '6' '8' '6'"],
+    ["E1 -> '5' '6'", "E1 -> '6' '5'"],
+    ["E1 -> '1' '5' '1' '5' '5' '9'", "E1 -> '1' '5' '9'"],
+    ["B1 -> '1' '8' '6' '2'", "B1 -> '6' '2'"],
+  ],
+} as const
+type RungName = `${keyof typeof ladders}-${1 | 2 | 3 | 4 | 5}`
+export const rungNames: readonly RungName[] = (['g5', 'g6'] as const).flatMap((base) =>
+  ([1, 2, 3, 4, 5] as const).map((rung): RungName => `${base}-${rung}`),
+)
+export const languageNames = [...paperNames, ...rungNames, ...otherNames, ...matchedNames] as const
+export type LanguageName = PaperGrammar | RungName | (typeof otherNames)[number] | MatchedName
 
 const walk = { states: 5, tokens: [...'abcd'], degree: 2, stop: 10 }
 const walkNames = ['walk-a', 'walk-b', 'walk-c', 'walk-d']
@@ -33,6 +54,9 @@ export const exampleLists = (least: number) => ({
     .default([1, 2, 4, 8, 16, 32])
     .describe('numbers k of in-context examples: the first k of the list'),
 })
+
+/** Sizes of the training sets that are named or exported. */
+export const trainingSizes: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
 
 /** Languages of presets of both tasks. */
 export const paperLanguages = () => ({
@@ -62,7 +86,15 @@ const changes = {
     .positive()
     .optional()
     .describe('target derivational entropy in nats (rule probabilities are tilted, support fixed)'),
+  first: z
+    .int()
+    .min(1)
+    .max(99)
+    .optional()
+    .describe('percent of the first rule of every nonterminal with several; the others share the rest'),
 }
+/** Of fixed languages only, whose strings are fenced one by one as those of the other are. */
+const learnt = preset.optional().describe('examples and training sets are of this language instead')
 const hpcfg = z.strictObject({
   depth: z.int().min(1).max(12).default(4).describe('levels of nonterminals'),
   breadth: z.int().min(1).max(12).default(4).describe('longest right-hand side'),
@@ -83,8 +115,8 @@ const hpcfg = z.strictObject({
 /** A language of an experiment: a preset's name, a changed preset, a grammar text, or parameters of a random one. */
 export const languageSpec = z.union([
   preset,
-  z.strictObject({ name, preset, ...changes }),
-  z.strictObject({ name, grammar: z.string().max(1_000_000).describe('text form, see the docs'), ...changes }),
+  z.strictObject({ name, preset, learnt, ...changes }),
+  z.strictObject({ name, grammar: z.string().max(1_000_000).describe('text form, see the docs'), learnt, ...changes }),
   z.strictObject({ name, random: hpcfg, ...changes }),
   z.strictObject({
     name,

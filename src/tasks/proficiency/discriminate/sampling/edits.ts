@@ -13,19 +13,27 @@ export function drawKinds(which: string, distance: number, stream: Stream): Edit
     while (out.length < distance) out.push('substitute')
     return out
   }
-  const allowed = which === 'mixed' ? kinds : kinds.filter((kind) => kind === which)
+  const allowed = which === 'mixed' || which === 'released' ? kinds : kinds.filter((kind) => kind === which)
   return Array.from({ length: distance }, () => pick(stream, allowed))
 }
 
-/** One edit at a uniform place with a uniform token. A deletion leaves at least one token. */
+/**
+ * One edit at a uniform place with a uniform token. A deletion leaves at least one token. As released, nothing is inserted
+ * at the end, and a token is replaced by another one.
+ */
 export function drawEdit(
   kind: EditKind,
   tokens: readonly string[],
   alphabet: readonly string[],
+  isReleased: boolean,
   stream: Stream,
 ): EditStep | null {
-  if (kind === 'insert') return { kind, at: below(stream, tokens.length + 1), token: pick(stream, alphabet) }
-  if (kind === 'substitute') return { kind, at: below(stream, tokens.length), token: pick(stream, alphabet) }
+  if (kind === 'insert')
+    return { kind, at: below(stream, tokens.length + (isReleased ? 0 : 1)), token: pick(stream, alphabet) }
+  if (kind === 'substitute') {
+    const at = below(stream, tokens.length)
+    return { kind, at, token: pick(stream, isReleased ? alphabet.filter((one) => one !== tokens[at]) : alphabet) }
+  }
   return tokens.length < 2 ? null : { kind, at: below(stream, tokens.length), token: '' }
 }
 

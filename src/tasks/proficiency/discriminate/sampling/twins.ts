@@ -1,7 +1,7 @@
 import { memoize, type Stream, sha256, streamFromKey, utf8 } from '../../../../core/index.ts'
 import { type LearnedSampler, matchedPairSampler } from '../../../../libraries/grammars/negatives/matched-pairs.ts'
-import { printPcfg, sampleDerivation, yieldOf } from '../../../../libraries/grammars/pcfg/index.ts'
-import type { Language } from '../../languages/compiled.ts'
+import { printPcfg } from '../../../../libraries/grammars/pcfg/index.ts'
+import { type Language, sampleTokens } from '../../languages/compiled.ts'
 
 /** Maximum n of equal n-gram counts. */
 export const highestOrder = 6
@@ -16,9 +16,6 @@ const COUNTED = { orders: [3, 8], apart: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], p
 
 /** Longer strings are not paired. */
 const LONGEST = 200
-
-export const sampleTokens = ({ grammar }: Language, stream: Stream): readonly number[] =>
-  yieldOf(grammar, sampleDerivation(grammar, stream)) as readonly number[]
 
 /** The twins of a language, whatever split or seed they are for. */
 const samplersOf = memoize((_language: Language) => new Map<number, LearnedSampler>())

@@ -1,0 +1,104 @@
+import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
+import { aucEstimate, mean, quantileSorted } from '../../../libraries/statistics/index.ts'
+import { type Context, language, needs, type ScoredString } from './contexts.ts'
+import { meanEstimate } from './mean-of.ts'
+import { learnersOf } from './modes.ts'
+
+/** Nats per terminal up to which the released code calls a string recollected. */
+const RECOLLECTED = 0.2
+
+/** Are strings that were read cheaper than strings of the language that were not? */
+export const memorisation: Analysis = {
+  id: 'proficiency/memorisation',
+  title: 'Strings that were read, and strings that were not',
+  notes: [
+    'Seen: examples (or training strings) read so far; unseen: test strings of the language. AUC by nats above the floor -ln P(s): 0.5 is no memory of single strings.',
+    'The four measures of the released code, means over seen strings. Recollected: at most 0.2 nats a terminal; adaptive: at most half of the least mean loss of unseen strings.',
+    'Counterfactual: 1 - loss / b, b the median loss of the unseen strings whose P is nearest. Contextual: 1 - loss / the least b at any number of strings. Both 0 where negative; loss: nats of a string.',
+  ],
+  needs: [...needs, 'feature_seen'],
+  run(frame) {
+    const rows = learnersOf(frame).flatMap((learner) =>
+      (['trained', 'context'] as const).flatMap((mode) => {
+        const points = [...learner[mode]].sort(([a], [b]) => a - b)
+        const least = Math.min(...points.map(([, contexts]) => meanLoss(contexts)))
+        return points.flatMap(([strings, contexts]) => {
+          const seen = contexts.map(({ strings: all }) => all.filter((s) => s.seen !== null && s.seen <= strings))
+          const unseen = contexts.map(({ strings: all }) => all.filter(({ distance }) => distance === '0'))
+          if (seen.flat().length === 0 || unseen.flat().length === 0) return []
+          const share = (of: (s: ScoredString, repetition: number) => number) =>
+            mean(seen.flatMap((list, repetition) => list.map((s) => of(s, repetition))))
+          const everywhere = points.map(([, one]) =>
+            one.map(({ strings: all }) => all.filter(({ distance }) => distance === '0')),
+          )
+          return [
+            {
+              base: learner.base,
+              mode,
+              line: `${learner.base}, ${mode === 'trained' ? 'trained' : 'in context'}`,
+              language: learner.language,
+              strings,
+              seen: meanEstimate(seen.filter((list) => list.length > 0).map((list) => list.map(perTerminal))),
+              unseen: meanEstimate(unseen.filter((list) => list.length > 0).map((list) => list.map(perTerminal))),
+              auc: aucEstimate(
+                [...seen.flat(), ...unseen.flat()].map((s) => -excessOf(s)),
+                [...seen.flat().map(() => true), ...unseen.flat().map(() => false)],
+              ),
+              chance: 0.5,
+              recollected: share((s) => Number(perTerminal(s) <= RECOLLECTED)),
+              adaptive: share((s) => Number(perTerminal(s) <= least / 2)),
+              counterfactual: share((s, r) => Math.max(0, 1 - s.nats / twinLoss(s, unseen[r] ?? []))),
+              contextual: share((s, r) => {
+                const best = Math.min(...everywhere.map((one) => twinLoss(s, one[r] ?? [])))
+                return Math.max(0, 1 - s.nats / best)
+              }),
+            },
+          ]
+        })
+      }),
+    )
+    const memory = table(
+      'proficiency/memorisation',
+      'Seen and unseen strings',
+      [
+        column.text('base', 'Model'),
+        column.text('mode', 'Mode'),
+        language,
+        column.number('strings', 'Strings read'),
+        column.estimate('seen', 'Loss of seen, per terminal', 'nats'),
+        column.estimate('unseen', 'Loss of unseen, per terminal', 'nats'),
+        column.estimate('auc', 'AUC, seen against unseen', 'share'),
+        column.number('recollected', 'Recollected', 'share'),
+        column.number('adaptive', 'Recollected, adaptive', 'share'),
+        column.number('counterfactual', 'Counterfactual'),
+        column.number('contextual', 'Contextual'),
+      ],
+      rows,
+    )
+    const curve = figure(memory, {
+      title: 'Seen against unseen strings',
+      x: { key: 'strings', label: 'Strings read', scale: 'log' },
+      y: 'auc',
+      facet: 'language',
+      marks: [{ kind: 'reference', y: 'chance' }, ...marksBy('line', 'interval', 'line', 'point')],
+    })
+    return rows.length === 0 ? { tables: [] } : { tables: [memory], figures: [curve] }
+  },
+}
+
+const perTerminal = ({ nats, terminals }: ScoredString): number => nats / terminals
+/** Rounded, so that the language itself ties all its strings. */
+const excessOf = ({ nats, floor }: ScoredString): number => Math.round((nats - (floor ?? 0)) * 1e8) / 1e8
+
+const meanLoss = (contexts: readonly Context[]): number => {
+  const losses = contexts.flatMap(({ strings }) => strings.filter(({ distance }) => distance === '0').map(perTerminal))
+  return losses.length === 0 ? Number.POSITIVE_INFINITY : mean(losses)
+}
+
+/** The median loss of the strings whose P is nearest to that of `s`. */
+function twinLoss(s: ScoredString, unseen: readonly ScoredString[]): number {
+  const far = (other: ScoredString) => Math.round(Math.abs((other.floor ?? 0) - (s.floor ?? 0)) * 1e6)
+  const nearest = Math.min(...unseen.map(far))
+  const losses = unseen.filter((other) => far(other) === nearest).map(({ nats }) => nats)
+  return losses.length === 0 ? Number.POSITIVE_INFINITY : quantileSorted(Float64Array.from(losses).sort(), 0.5)
+}
