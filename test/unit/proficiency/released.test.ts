@@ -15,7 +15,6 @@ import {
 } from '../../../src/core/index.ts'
 import { paperGrammar, printPcfg, tokensOf } from '../../../src/libraries/grammars/pcfg/index.ts'
 import { analysisStream, auc } from '../../../src/libraries/statistics/index.ts'
-import { framesFromRows } from '../../../src/report/rows.ts'
 import { releasedAuc } from '../../../src/tasks/proficiency/analyses/auc-of.ts'
 import { correlations } from '../../../src/tasks/proficiency/analyses/modes.ts'
 import { presets } from '../../../src/tasks/proficiency/discriminate/config.ts'
@@ -24,6 +23,7 @@ import { languageOf, sampleText } from '../../../src/tasks/proficiency/languages
 import { namedGrammar, stringKey } from '../../../src/tasks/proficiency/languages/make.ts'
 import { shareInside } from '../../../src/tasks/proficiency/languages/relations.ts'
 import { trainingTexts } from '../../../src/tasks/proficiency/training.ts'
+import { framesFromRows } from '../../mock/run-columns.ts'
 import { sample } from '../../nightly.ts'
 import { discriminate, itemsOf, natsOf, rowsOf, scored } from './run.ts'
 
