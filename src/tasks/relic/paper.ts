@@ -45,11 +45,11 @@ export const paper: Paper = {
       {
         experiment: 'relic-strategies',
         analyses: ['relic/figure6', 'relic/growth'],
-        judged: { judges: ['baseline:checker'], analyses: ['relic/strategies'] },
+        judged: { judges: ['baseline:reader'], analyses: ['relic/strategies'] },
       },
       {
         differs:
-          'Top: of embedded models the lines that they write instead of tokens; exponents of growth stand beside the bounds of section 7.3. Bottom: a judgement stays with its response, where the paper joins by a number that restarts in each grammar; `--judge` names a judge model, the embedded one is the trace checker.',
+          'Top: of embedded models the lines that they write instead of tokens; exponents of growth stand beside the bounds of section 7.3. Bottom: a judgement stays with its response, where the paper joins by a number that restarts in each grammar; `--judge` names a judge model, the embedded one reads words, and how far it agrees with o4-mini stands in the title.',
       },
     ),
     run(
@@ -129,7 +129,7 @@ export const paper: Paper = {
       {
         experiment: 'relic-strategies',
         analyses: ['relic/table1'],
-        judged: { judges: ['baseline:checker', 'baseline:published'], analyses: ['relic/strategies', 'relic/judges'] },
+        judged: { judges: ['baseline:reader', 'baseline:checker'], analyses: ['relic/strategies', 'relic/judges'] },
       },
       {
         differs:

@@ -10,10 +10,10 @@ import { verdicts } from '../recognize/parsers.ts'
 import type { Strategy, StrategyQuestion } from './prompt.ts'
 
 /** A line that only a program has. */
-const PROGRAM =
+export const PROGRAM =
   /^\s{0,40}(?:def \w+\(|function \w+\(|for \w+ in |while \w|return \b|import \w|(?:const|let|var) \w+ = |if .{1,80}[:{]$)/mu
 /** Fewer characters than this, with no rule among them, are a verdict and no reason. */
-const BARE = 60
+export const BARE = 60
 
 /**
  * The strategy that can be proved, by the same rule for every model: `code` if it writes lines of a program;

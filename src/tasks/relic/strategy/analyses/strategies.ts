@@ -7,6 +7,23 @@ import { bands, byJudgedModel, numbersIn, rowsWith, shareOf } from './judgements
 const UNPARSED = 'unparsed'
 const LABELS = [...named, UNPARSED] as const
 
+/**
+ * Cohen's kappa of embedded judges with the 12,001 released judgements of o4-mini: over all, and of gpt-4.1-nano, gpt-4.1-mini
+ * and gpt-4.1. `reader`: each grammar with weights fitted to other grammars.
+ */
+const MEASURED: {
+  readonly [judge: string]: {
+    readonly all: number
+    readonly nano: number
+    readonly mini: number
+    readonly full: number
+  }
+} = {
+  'baseline:reader': { all: 0.52, nano: 0.23, mini: 0.56, full: 0.43 },
+  'baseline:checker': { all: 0.24, nano: 0.18, mini: 0.32, full: -0.07 },
+  'baseline:published': { all: 0.37, nano: 0.09, mini: 0.48, full: 0.43 },
+}
+
 const { text, number, estimate } = column
 
 /** Strategies of chains of thought, by the length of the string. */
@@ -80,14 +97,32 @@ export const strategies: Analysis = {
         )
       }),
     )
+    const measured = judges.flatMap(({ model: judge }) => {
+      const kappa = MEASURED[judge]
+      return kappa === undefined ? [] : [{ judge, ...kappa }]
+    })
+    const agreement = table(
+      'relic/strategies-agreement',
+      'Embedded judges against the released judgements of o4-mini (Cohen’s kappa)',
+      [
+        text('judge', 'Judge'),
+        number('all', '12,001 responses'),
+        number('nano', 'gpt-4.1-nano'),
+        number('mini', 'gpt-4.1-mini'),
+        number('full', 'gpt-4.1'),
+      ],
+      measured,
+    )
+    const kappas = measured.map(({ judge, all }) => `${judge}: kappa ${all} with o4-mini`).join('; ')
     const curve = figure(byLength, {
       id: 'relic/figure6-bottom',
+      title: `Strategies by length${kappas === '' ? '' : ` (${kappas})`}`,
       x: { key: 'length', label: 'Length' },
       y: { key: 'share', label: 'Share of responses' },
       facet: 'panel',
       marks: marksBy('strategy', 'interval', 'line'),
     })
-    return { tables: [overall, byLength], figures: [curve] }
+    return { tables: [overall, byLength, ...(measured.length === 0 ? [] : [agreement])], figures: [curve] }
   },
 }
 
