@@ -16,6 +16,7 @@ import { oracle } from './oracle.ts'
 import { parsers, verdicts } from './parsers.ts'
 import { request, styles } from './prompt.ts'
 import { check, solution, witness } from './witness.ts'
+import { itemFacts } from './work.ts'
 
 export const recognize = defineTask({
   name: 'relic/recognize',
@@ -53,5 +54,6 @@ export const recognize = defineTask({
   baselines,
   runExporters: { relic: releaseLayout },
   groupFacts,
+  itemFacts,
   analyses,
 })

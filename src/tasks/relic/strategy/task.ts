@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTask, type Question } from '../../../core/index.ts'
 import type { Shared } from '../recognize/prompt.ts'
+import { itemFacts } from '../recognize/work.ts'
 import { analyses } from './analyses/index.ts'
 import { checkedStrategy, features } from './checker.ts'
 import { drawings } from './drawings.ts'
@@ -56,5 +57,6 @@ export const strategy = defineTask({
       answer: ({ given }) => (given.string.split(' ').length <= 10 ? 'rule-based' : 'heuristic'),
     },
   },
+  itemFacts,
   analyses,
 })

@@ -1,0 +1,43 @@
+import type { Features, Json, Problem, Task } from '../../core/index.ts'
+import type { Run } from '../folder/run.ts'
+
+/** Groups at once: what a task works on, such as texts to be compressed, takes memory. */
+const AT_ONCE = 4
+
+/** Facts about groups and items of a run that are not stored with them; empty if no task of the run has any. */
+export interface RunFacts {
+  /** By group. */
+  readonly groups: ReadonlyMap<string, Features>
+  /** Names of the facts about items, and those of each item, computed when they are asked for. */
+  readonly names: readonly string[]
+  readonly items: ReadonlyMap<string, () => Features>
+}
+
+export async function factsOfRun({ file, ledger, sources }: Run): Promise<RunFacts> {
+  const tellers = file.sources.map((_, source): Task => sources.scorer(source))
+  const telling = [...tellers.keys()].filter(
+    (source) => tellers[source]?.groupFacts !== undefined || tellers[source]?.itemFacts !== undefined,
+  )
+  const names = new Set(telling.flatMap((source) => tellers[source]?.itemFacts?.names ?? []))
+  const groups = new Map<string, { readonly task: Task; readonly problems: Problem<Json, Json, Json>[] }>()
+  const items = new Map<string, () => Features>()
+  if (telling.length > 0)
+    for await (const page of ledger.problems(telling))
+      for (const { item, source, group, problem } of page) {
+        const task = tellers[source] as Task
+        if (task.itemFacts !== undefined) items.set(item, task.itemFacts.of(problem))
+        if (task.groupFacts === undefined) continue
+        const of = groups.get(group) ?? { task, problems: [] }
+        groups.set(group, of)
+        of.problems.push(problem)
+      }
+  const facts = new Map<string, Features>()
+  const all = [...groups]
+  for (let at = 0; at < all.length; at += AT_ONCE) {
+    const told = all
+      .slice(at, at + AT_ONCE)
+      .map(async ([group, { task, problems }]) => [group, (await task.groupFacts?.(problems)) ?? {}] as const)
+    for (const [group, fact] of await Promise.all(told)) facts.set(group, fact)
+  }
+  return { groups: facts, names: [...names], items }
+}
