@@ -29,11 +29,21 @@ export function checkedStrategy(question: StrategyQuestion): Strategy {
   if (steps.some(({ holds }) => !holds)) return 'heuristic'
   const said = verdictOf(response)
   if (said === null) return 'heuristic'
-  const decided = steps.flatMap(({ decides }) => decides ?? [])
-  if (decided.length > 0) return decided.every((one) => one === said) ? 'rule-based' : 'heuristic'
+  const isProved = decidesAsSaid(steps, said)
+  if (isProved !== null) return isProved ? 'rule-based' : 'heuristic'
   const rules = rulesIn(question)
   return (said === 'Yes' ? derive(question, rules) : beginsAll(question, rules)) ? 'rule-based' : 'heuristic'
 }
+
+/** Does a derivation or chart in our notation decide as the response does? null: it has none. */
+function decidesAsSaid(steps: ReturnType<typeof checkSteps>['steps'], said: string | null): boolean | null {
+  const decided = steps.flatMap(({ decides }) => decides ?? [])
+  return decided.length === 0 ? null : steps.every(({ holds }) => holds) && decided.every((one) => one === said)
+}
+
+/** Whether a response is decided in our notation, which reads as no prose of a model does. */
+export const isWorked = (question: StrategyQuestion): boolean =>
+  decidesAsSaid(checkSteps(question, question.given.response).steps, verdictOf(question.given.response)) === true
 
 const verdictOf = (text: string): string | null => {
   const found = lenientChoice(text, verdicts)

@@ -1,4 +1,4 @@
-import { BARE, PROGRAM } from './checker.ts'
+import { BARE, isWorked, PROGRAM } from './checker.ts'
 import type { Strategy, StrategyQuestion } from './prompt.ts'
 
 /**
@@ -35,10 +35,12 @@ const START = 0.25
 /** Of the logarithm of the tokens of the string. */
 const LENGTH = -0.3
 
-/** How a judge would label a response, by its words alone. */
-export function readStrategy({ given: { string, response } }: StrategyQuestion): Strategy {
+/** How a judge would label a response, by its words; derivations and charts in our notation are checked. */
+export function readStrategy(question: StrategyQuestion): Strategy {
+  const { string, response } = question.given
   if (response.trim().length < BARE && !response.includes('->')) return 'none'
   if (PROGRAM.test(response)) return 'code'
+  if (isWorked(question)) return 'rule-based'
   const words = Math.max(1, response.split(/\s+/u).length)
   const score = KINDS.reduce(
     (sum, [kind, weight]) => sum + weight * Math.log1p((100 * (response.match(kind)?.length ?? 0)) / words),
