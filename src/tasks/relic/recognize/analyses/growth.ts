@@ -60,13 +60,13 @@ function exponent(points: readonly { readonly length: number; readonly tokens: n
     : { value: slope.estimate, low: slope.low, high: slope.high, n: points.length, method: 'least squares, 95 %' }
 }
 
-/** Where accuracy falls: the middle of a logistic fall in log length. */
+/** Where accuracy falls: half of the way of a logistic fall in log length. */
 export const inflection: Analysis = {
   id: 'relic/inflection',
   title: 'Length at which accuracy falls',
   source: { paper: PAPER, item: 'Section 5.2' },
   notes: [
-    'Accuracy = high − (high − low) / (1 + (middle / length)^steepness), least squares over lengths of the mean of the two class accuracies.',
+    'A logistic fall in log length, least squares over lengths of the mean of the two class accuracies; the middle is half of the way from 2 tokens to the longest.',
     'Intervals: bootstrap over grammars. No fall: a constant fits as well (F test at 0.01). The paper reads 5 to 15 off its figure.',
   ],
   needs: [...needs],
@@ -80,8 +80,8 @@ export const inflection: Analysis = {
         number('lengths', 'Lengths'),
         text('falls', 'Falls'),
         estimate('middle', 'Middle of the fall, tokens', null),
-        share('high', 'Accuracy before'),
-        share('low', 'Accuracy after'),
+        share('high', 'Accuracy, shortest'),
+        share('low', 'Accuracy, longest'),
         share('explained', 'Explained variance'),
       ],
       byArm(data).flatMap(({ model, entries }) => {
@@ -89,7 +89,7 @@ export const inflection: Analysis = {
         const points = (counts: ArrayLike<number>) => pointsOf(grammars, counts)
         const whole = points(new Int32Array(grammars.length).fill(1))
         const fitted = fall(whole)
-        if (fitted === null) return []
+        if (fitted === null) return whole.length === 0 ? [] : [{ model, lengths: whole.length, falls: 'no' }]
         const middle = clusterBootstrap(
           grammars.length,
           entries.length,
@@ -143,19 +143,27 @@ function fall(points: readonly Point[]) {
   const total = points.reduce((sum, { weight }) => sum + weight, 0)
   const average = points.reduce((sum, { accuracy, weight }) => sum + weight * accuracy, 0) / total
   const around = points.reduce((sum, { accuracy, weight }) => sum + weight * (accuracy - average) ** 2, 0)
-  let best: { readonly left: number; readonly middle: number; readonly high: number; readonly low: number } | null =
-    null
+  let best: (NonNullable<ReturnType<typeof levels>> & { readonly at: number; readonly steepness: number }) | null = null
   const lengths = points.map(({ length }) => length)
   const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)]
-  for (let middle = shortest; middle <= longest; middle += 0.5)
+  for (let at = shortest; at <= longest; at += 0.5)
     for (const steepness of [1, 2, 4, 8]) {
-      const found = levels(points, ({ length }) => 1 / (1 + (middle / length) ** steepness))
+      const found = levels(points, ({ length }) => 1 / (1 + (at / length) ** steepness))
       if (found !== null && found.high > found.low && (best === null || found.left < best.left))
-        best = { middle, ...found }
+        best = { at, steepness, ...found }
     }
   if (best === null || around === 0) return null
   const gain = (around - best.left) / 3 / (best.left / (points.length - 4))
-  return { ...best, explained: 1 - best.left / around, certain: gain >= CRITICAL_F }
+  const { at, steepness, high, low, left } = best
+  const [first, last] = [shortest, longest].map((length) => 1 / (1 + (at / length) ** steepness)) as [number, number]
+  const half = (first + last) / 2
+  return {
+    middle: at * (half / (1 - half)) ** (1 / steepness),
+    high: high + (low - high) * first,
+    low: high + (low - high) * last,
+    explained: 1 - left / around,
+    certain: gain >= CRITICAL_F,
+  }
 }
 
 /** The two levels that fit best, given the fraction of the fall at each point. */

@@ -9,6 +9,7 @@ import { ofItems } from './items.ts'
 import { table1 } from './table1.ts'
 import { table2 } from './table2.ts'
 import { table3 } from './table3.ts'
+import { work } from './work.ts'
 
 /** The tables and figures of the RELIC paper that responses can produce, each as published and corrected. */
 export const analyses: readonly Analysis[] = [
@@ -23,4 +24,5 @@ export const analyses: readonly Analysis[] = [
   growth,
   figure13,
   ...ofItems,
+  work,
 ]

@@ -1,5 +1,15 @@
 import { type Analysis, column, type Frame, figure, marksBy, table } from '../../../../core/index.ts'
-import { systemsIn } from '../../../../libraries/statistics/index.ts'
+import {
+  analysisStream,
+  clusterBootstrap,
+  clustering,
+  design,
+  logistic,
+  mean,
+  sum,
+  systemsIn,
+  take,
+} from '../../../../libraries/statistics/index.ts'
 import { PAPER } from '../../recognize/analyses/tallies.ts'
 import { strategies as named } from '../prompt.ts'
 import { bands, byJudgedModel, numbersIn, rowsWith, shareOf } from './judgements.ts'
@@ -36,7 +46,7 @@ export const strategies: Analysis = {
     'The paper counts code with the rules, and joins judgements by a number that restarts in each grammar; here they stay with their response.',
   ],
   needs: ['item', 'model', 'group', 'state', 'answer', 'feature_respondent', 'feature_length'],
-  run(frame) {
+  run(frame, options) {
     const judges = systemsIn(frame)
     const sets = judges.flatMap(({ model: judge, rows }) =>
       byJudgedModel(frame, rows).map(([judgedModel, inside]) => ({ judge, judgedModel, rows: inside })),
@@ -97,6 +107,27 @@ export const strategies: Analysis = {
         )
       }),
     )
+    const shift = table(
+      'relic/strategy-shift',
+      'Work at which half of the responses are rule-based',
+      [
+        text('judge', 'Judge'),
+        text('judgedModel', 'Judged model'),
+        estimate('lookups', 'Look-ups of an exact chart', null),
+        estimate('length', 'Length, tokens', null),
+      ],
+      frame.has('feature_lookups')
+        ? sets.map(({ rows, ...key }) => ({
+            ...key,
+            ...Object.fromEntries(
+              (['lookups', 'length'] as const).map((name) => [
+                name,
+                halfRuleBased(frame, rows, name, hasLabel.get('rule-based') as Float64Array, options.seed),
+              ]),
+            ),
+          }))
+        : [],
+    )
     const measured = judges.flatMap(({ model: judge }) => {
       const kappa = MEASURED[judge]
       return kappa === undefined ? [] : [{ judge, ...kappa }]
@@ -122,8 +153,43 @@ export const strategies: Analysis = {
       facet: 'panel',
       marks: marksBy('strategy', 'interval', 'line'),
     })
-    return { tables: [overall, byLength, ...(measured.length === 0 ? [] : [agreement])], figures: [curve] }
+    return { tables: [overall, byLength, shift, ...(measured.length === 0 ? [] : [agreement])], figures: [curve] }
   },
+}
+
+/** Bins of a quantity over which the share is fitted. */
+const BINS = 20
+
+/** Where the share of rule-based responses passes one half, by logistic regression on log(1 + x); intervals by bootstrap over grammars. */
+function halfRuleBased(frame: Frame, rows: Int32Array, name: string, isRuleBased: Float64Array, seed: number) {
+  const values = frame.number(`feature_${name}`)
+  const known = rowsWith(frame, rows, `feature_${name}`).toSorted(
+    (a, b) => (values[a] as number) - (values[b] as number),
+  )
+  const bins = Array.from({ length: BINS }, (_, b) =>
+    known.slice((b * known.length) / BINS, ((b + 1) * known.length) / BINS),
+  )
+  const x = bins.map((inside) => mean(Array.from(inside, (row) => Math.log1p(values[row] as number))))
+  const { of, count } = clustering(take(frame.category('group').codes, known))
+  const place = new Map([...known].map((row, at) => [row, of[at] as number]))
+  const half = (counts: ArrayLike<number>): number | null => {
+    const weights = bins.map((inside) => Array.from(inside, (row) => counts[place.get(row) as number] as number))
+    const trials = weights.map((own) => sum(own))
+    const right = weights.map((own, b) => sum(own.map((w, i) => w * (isRuleBased[bins[b]?.[i] as number] as number))))
+    const used = trials.flatMap((n, b) => (n > 0 ? [b] : []))
+    const at = (list: readonly number[]) => used.map((b) => list[b] as number)
+    const fit = logistic(
+      design({ x: { kind: 'numeric', values: at(x) } }, [['x']]),
+      used.map((b) => (right[b] as number) / (trials[b] as number)),
+      { trials: at(trials) },
+    )
+    const [start, slope] = fit.kind === 'unfit' ? [] : fit.coefficients.map(({ estimate: value }) => value)
+    return start === undefined || slope === undefined || slope >= 0 ? null : Math.max(0, Math.expm1(-start / slope))
+  }
+  return clusterBootstrap(count, known.length, half, {
+    stream: analysisStream(seed, `relic/strategy-shift/${name}`),
+    draws: 100,
+  })
 }
 
 /** The label of each row; `unparsed` where the judgement was not parsed. */
