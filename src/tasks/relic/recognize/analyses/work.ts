@@ -171,23 +171,21 @@ function products(data: Responses, efforts: readonly Effort[], columns: (one: Ef
   })
 }
 
-/** Least squares from sums of products, by elimination; null where columns depend on each other. */
+/** Least squares from sums of products, by elimination; a column that others determine has no slope. */
 function leastSquares(grammars: readonly Float64Array[], counts: ArrayLike<number>, width: number) {
   const m = new Float64Array(width * width)
   for (const [g, sums] of grammars.entries())
     for (let i = 0; i < m.length; i++) m[i]! += (counts[g] as number) * (sums[i] as number)
-  for (let pivot = 0; pivot < width - 1; pivot++) {
-    const divisor = m[pivot * width + pivot] as number
-    if (!(divisor > 1e-9)) return null
-    for (let row = 0; row < width; row++) {
+  const least = Array.from({ length: width }, (_, k) => 1e-9 * (m[k * width + k] as number))
+  const isFree = (k: number) => (m[k * width + k] as number) > (least[k] as number)
+  for (let pivot = 0; pivot < width - 1; pivot++)
+    for (let row = 0; isFree(pivot) && row < width; row++) {
       if (row === pivot) continue
-      const factor = (m[row * width + pivot] as number) / divisor
+      const factor = (m[row * width + pivot] as number) / (m[pivot * width + pivot] as number)
       for (let c = 0; c < width; c++) m[row * width + c]! -= factor * (m[pivot * width + c] as number)
     }
-  }
-  const slopes = Array.from(
-    { length: width - 1 },
-    (_, k) => (m[k * width + width - 1] as number) / (m[k * width + k] as number),
+  const slopes = Array.from({ length: width - 1 }, (_, k) =>
+    isFree(k) ? (m[k * width + width - 1] as number) / (m[k * width + k] as number) : null,
   )
   return { slopes, left: m[width * width - 1] as number }
 }
@@ -217,7 +215,7 @@ function exponentsOf(frame: Frame, data: Responses, model: string, efforts: read
       efforts.length,
       seed,
       model,
-      (counts) => leastSquares(grammars, counts, 6)?.slopes[k] ?? null,
+      (counts) => leastSquares(grammars, counts, 6).slopes[k] ?? null,
     )
   const tokens = efforts.map((one) => Math.log(one.tokens))
   const explained = WORK.map((name) => {
@@ -249,11 +247,9 @@ function quittingOf(data: Responses, model: string, efforts: readonly Effort[], 
   }))
   const best = (counts: ArrayLike<number>) =>
     knots
-      .flatMap(({ knot, grammars }) => {
-        const fit = leastSquares(grammars, counts, 4)
-        return fit === null
-          ? []
-          : [{ at: Math.expm1(knot), before: fit.slopes[1], after: fit.slopes[2], left: fit.left }]
+      .map(({ knot, grammars }) => {
+        const { slopes, left } = leastSquares(grammars, counts, 4)
+        return { at: Math.expm1(knot), before: slopes[1], after: slopes[2], left }
       })
       .toSorted((a, b) => a.left - b.left)[0]
   const groups = knots[0]?.grammars.length ?? 0
