@@ -15,10 +15,8 @@ export interface RunFacts {
 
 export async function factsOfRun({ file, ledger, sources }: Run): Promise<RunFacts> {
   const tellers = file.sources.map((_, source): Task => sources.scorer(source))
-  const telling = [...tellers.keys()].filter(
-    (source) => tellers[source]?.groupFacts !== undefined || tellers[source]?.itemFacts !== undefined,
-  )
-  const names = new Set(telling.flatMap((source) => tellers[source]?.itemFacts?.names ?? []))
+  const telling = [...tellers.keys()].filter((s) => tellers[s]?.groupFacts ?? tellers[s]?.itemFacts)
+  const names = new Set(tellers.flatMap(({ itemFacts }) => itemFacts?.names ?? []))
   const groups = new Map<string, { readonly task: Task; readonly problems: Problem<Json, Json, Json>[] }>()
   const items = new Map<string, () => Features>()
   if (telling.length > 0)
@@ -32,8 +30,7 @@ export async function factsOfRun({ file, ledger, sources }: Run): Promise<RunFac
         of.problems.push(problem)
       }
   const facts = new Map<string, Features>()
-  const all = [...groups]
-  for (let at = 0; at < all.length; at += AT_ONCE) {
+  for (let at = 0, all = [...groups]; at < all.length; at += AT_ONCE) {
     const told = all
       .slice(at, at + AT_ONCE)
       .map(async ([group, { task, problems }]) => [group, (await task.groupFacts?.(problems)) ?? {}] as const)
