@@ -45,7 +45,7 @@ const STEPS = 100
  * Random-effects mean of independent effects y_j with errors s_j: y_j ~ N(mu, s_j^2 + tau^2), tau^2 by Paule and Mandel (1982), who solve
  * Q(tau^2) = sum w_j (y_j - mu)^2 = k - 1 with w_j = 1 / (s_j^2 + tau^2); interval and p of mu by Hartung and Knapp (2001), t on k - 1
  * degrees of freedom, the error never below 1 / sqrt(sum w_j) (which with this tau^2 it is exactly, or above). tau has the interval
- * of the Q profile (Viechtbauer 2007); a further task has that of {@link further}. With two tasks t has one degree of freedom
+ * of the Q profile (Viechtbauer 2007); a further task has that of `further`. With two tasks t has one degree of freedom
  * and there is no prediction interval. null with fewer than two. Throws for an error that is not above 0.
  *
  * @example

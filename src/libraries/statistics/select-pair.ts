@@ -86,7 +86,7 @@ export function selectStyleAndParser(
 
 function scoresOf(frame: Frame, parser: string): StyleParserScore[] {
   const value = scores(frame)
-  const state = frame.category('state')
+  const state = frame.category('status')
   const usable = allRows(frame).filter((row) => !Number.isNaN(value[row] as number))
   return bySystem(systems(frame), usable).flatMap(({ contestant, rows }) =>
     partition(frame, ['style'], rows).flatMap((part): StyleParserScore[] => {
@@ -101,7 +101,7 @@ function scoresOf(frame: Frame, parser: string): StyleParserScore[] {
           parser,
           accuracy,
           read: read / part.rows.length,
-          outputTokens: average(frame, 'outputTokens', part.rows),
+          outputTokens: average(frame, 'output_tokens', part.rows),
           usd: total(frame, part.rows),
         },
       ]

@@ -144,7 +144,7 @@ export const budgets: { readonly [room: string]: number } = {
   'tasks/pbebench': 11_700,
   'tasks/proficiency': 6_000,
   'tasks/recoglab': 9_900,
-  'tasks/relic': 10_450,
+  'tasks/relic': 10_550,
   'tasks/slr-bench': 2_500,
   testing: 950,
   view: 16_500,

@@ -19,10 +19,10 @@ export const figure13: Analysis = {
     'Lengths: tokens counted by the provider; words, digits and signs of imported responses without a count; steps of baselines. Published parser.',
     'The difference is within grammars that have both.',
   ],
-  needs: [...needs, 'finish'],
+  needs: [...needs, 'finish_reason'],
   run(frame, options) {
     const data = publishedResponses(frame, options)
-    const { codes, levels } = frame.category('finish')
+    const { codes, levels } = frame.category('finish_reason')
     const ended = (entries: Int32Array, reason: string) =>
       entries.filter((k) => levels[codes[data.row[k] as number] as number] === reason)
     const arms = byArm(data).map(({ model, entries }) => ({
