@@ -1,9 +1,6 @@
 import type { Features, Json, Problem, Task } from '../../core/index.ts'
 import type { Run } from '../folder/run.ts'
 
-/** Groups at once: what a task works on, such as texts to be compressed, takes memory. */
-const AT_ONCE = 4
-
 /** Facts about groups and items of a run that are not stored with them; empty if no task of the run has any. */
 export interface RunFacts {
   /** By group. */
@@ -30,11 +27,6 @@ export async function factsOfRun({ file, ledger, sources }: Run): Promise<RunFac
         of.problems.push(problem)
       }
   const facts = new Map<string, Features>()
-  for (let at = 0, all = [...groups]; at < all.length; at += AT_ONCE) {
-    const told = all
-      .slice(at, at + AT_ONCE)
-      .map(async ([group, { task, problems }]) => [group, (await task.groupFacts?.(problems)) ?? {}] as const)
-    for (const [group, fact] of await Promise.all(told)) facts.set(group, fact)
-  }
+  for (const [group, { task, problems }] of groups) facts.set(group, (await task.groupFacts?.(problems)) ?? {})
   return { groups: facts, names: [...names], items }
 }

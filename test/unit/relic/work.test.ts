@@ -55,7 +55,7 @@ const made = (tokensFor: (lookups: number, noise: number) => number) => {
       model: 'm',
       status: 'graded',
       prediction: 'true',
-      outputTokens: tokensFor(lookups, Math.exp(0.3 * (float(stream) - 0.5))),
+      output_tokens: tokensFor(lookups, Math.exp(0.3 * (float(stream) - 0.5))),
       feature_length: 2 + (k % 40),
       feature_label: k % 2 === 0,
       feature_nonlexical: 20 + 7 * (k % 30),
