@@ -168,7 +168,7 @@ function halfRuleBased(frame: Frame, rows: Int32Array, name: string, isRuleBased
   )
   const bins = Array.from({ length: BINS }, (_, b) =>
     known.slice((b * known.length) / BINS, ((b + 1) * known.length) / BINS),
-  )
+  ).filter((inside) => inside.length > 0)
   const x = bins.map((inside) => mean(Array.from(inside, (row) => Math.log1p(values[row] as number))))
   const { of, count } = clustering(take(frame.category('group').codes, known))
   const place = new Map([...known].map((row, at) => [row, of[at] as number]))
