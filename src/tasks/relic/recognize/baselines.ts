@@ -68,7 +68,7 @@ function tires(endurance: number, guess: 'Yes' | 'No'): Baseline<Shared, Given> 
     const seems =
       guess === 'Yes'
         ? 'All of its tokens occur in the grammar, so it is'
-        : 'It is very long for so many rules, so it is not'
+        : 'The string is long and the grammar large, so it is not'
     const text = [
       ...found,
       `With ${tokens.length} tokens and ${binary.length / 3} rules this is too complex to go through by hand.`,
