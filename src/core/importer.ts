@@ -38,7 +38,10 @@ export interface ImportedResponse {
   readonly reasoning?: string | null
   /** As the source scored it. Default: the task's parsers score it. */
   readonly outcome?: Outcome
-  readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number; readonly reasoningTokens?: number }
+  /** What the provider counted; `steps`: an own count where it counted nothing. */
+  readonly usage?: {
+    readonly [count in 'inputTokens' | 'outputTokens' | 'reasoningTokens' | 'steps']?: number
+  }
 }
 
 /** A problem of the source; problems are counted and reported. */

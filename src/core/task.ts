@@ -321,6 +321,8 @@ interface Common<
   readonly runExporters?: { readonly [name: string]: RunExporter }
   /** Facts about a group that need all of its items in a run; they become columns unless items have a feature of that name. */
   groupFacts?(problems: readonly Problem<S, G, A>[]): Promise<Features>
+  /** Numbers about an item that are computed when an analysis asks for them, and no part of the item. */
+  readonly itemFacts?: { readonly names: readonly string[]; of(problem: Problem<S, G, A>): () => Features }
   /**
    * Improves a response using the question alone, e.g. by a search that starts from its answer; used by `hybrid:MODEL`. Must return
    * for every text and keep a correct response correct.

@@ -21,7 +21,7 @@ import {
   type ExecuteResult,
   type Experiment,
   executeRun,
-  groupFacts,
+  factsOfRun,
   loadReferences,
   type OpenOptions,
   openRun,
@@ -239,7 +239,7 @@ export async function reportOf(here: Environment, run: Run, request: Valid<typeo
     tasks: tasksOf(here, [frames]),
     selection: selectionOf(run),
     references: await loadReferences(run),
-    facts: await groupFacts(run),
+    facts: await factsOfRun(run),
   }
   return makeReportInTurns(input)
 }

@@ -55,20 +55,44 @@ export const idsIn = (frames: ReportFrames, of: string): ReadonlySet<string> =>
 
 const FEATURE = 'feature_'
 
-/** Frames with facts about groups as features; features of the rows themselves stay. */
-export function withFacts(frames: ReportFrames, facts: ReadonlyMap<string, Features>): ReportFrames {
-  const found = new Set([...facts.values()].flatMap((own) => Object.keys(own)).map((name) => `${FEATURE}${name}`))
-  const names = [...found].filter((name) => !frames.columns.includes(name))
-  if (names.length === 0) return frames
-  const value = (group: string, column: string): number => {
-    const fact = facts.get(group)?.[column.slice(FEATURE.length)]
-    return typeof fact === 'number' ? fact : Number.NaN
+/** Facts about groups by group, and about items by item: these are computed when they are asked for. */
+export interface Facts {
+  readonly groups: ReadonlyMap<string, Features>
+  readonly names: readonly string[]
+  readonly items: ReadonlyMap<string, () => Features>
+}
+
+/** Frames with facts about groups and items as features; features of the rows themselves stay. */
+export function withFacts(frames: ReportFrames, { groups, names, items }: Facts): ReportFrames {
+  const known = new Map<string, Features | undefined>()
+  const ofItem = (item: string): Features | undefined => {
+    if (!known.has(item)) known.set(item, items.get(item)?.())
+    return known.get(item)
   }
-  return withColumns(frames, { names, of: 'group', value }, (task) => {
-    const own = frames.ofTask(task)
-    const groups = idsIn(own, 'group')
-    return withFacts(own, new Map([...facts].filter(([group]) => groups.has(group))))
-  })
+  const ofGroups = new Set([...groups.values()].flatMap((own) => Object.keys(own)))
+  const add = (
+    to: ReportFrames,
+    of: string,
+    added: Iterable<string>,
+    all: ReadonlyMap<string, unknown>,
+    factOf: (level: string) => Features | undefined,
+  ): ReportFrames => {
+    const missing = [...added].map((name) => `${FEATURE}${name}`).filter((name) => !to.columns.includes(name))
+    const levels = missing.length === 0 ? [] : [...idsIn(to, of)]
+    if (!levels.some((level) => all.has(level))) return to
+    const value = (level: string, column: string): number => {
+      const fact = factOf(level)?.[column.slice(FEATURE.length)]
+      return typeof fact === 'number' ? fact : Number.NaN
+    }
+    return withColumns(to, { names: missing, of, value }, (task) => add(to.ofTask(task), of, added, all, factOf))
+  }
+  return add(
+    add(frames, 'group', ofGroups, groups, (group) => groups.get(group)),
+    'item',
+    names,
+    items,
+    ofItem,
+  )
 }
 
 const ERROR = 'error'

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import {
   type Analysis,
   type AnalysisOptions,
-  type Features,
   type Figure,
   type Frame,
   hint,
@@ -18,7 +17,7 @@ import type { Choice } from '../store/index.ts'
 import { type AdaptiveRun, adaptiveTables } from './adaptive.ts'
 import { hasResponses, runAnalyses, taskAnalyses } from './analyses/index.ts'
 import { METRIC } from './analyses/metrics.ts'
-import { withErrors, withFacts } from './derived-columns.ts'
+import { type Facts, withErrors, withFacts } from './derived-columns.ts'
 import { headline, type PlanProgress } from './headline.ts'
 import { paperAnalysis } from './paper-table.ts'
 import { type ReferenceItems, withChance, withReferences } from './references.ts'
@@ -58,8 +57,8 @@ export interface ReportInput {
   readonly adapt?: AdaptiveRun
   /** Chance and heuristics by item, drawn beside accuracies. */
   readonly references?: ReferenceItems
-  /** Facts about groups of items that their rows lack. */
-  readonly facts?: ReadonlyMap<string, Features>
+  /** Facts about items and groups that their rows lack. */
+  readonly facts?: Facts
   /** Printed results of papers, shown after the analyses; they enter no statistic. */
   readonly reference?: readonly PrintedResult[]
   /** Of resampled intervals. Default: 1. */
@@ -174,7 +173,10 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
   const isSelected = selection.length > 0
   const { parser = isSelected ? SELECTED : 'strict' } = input
   const parsed = withErrors(isSelected ? selectedFrames(input.frames, selection) : input.frames)
-  const frames = withReferences(withFacts(parsed, input.facts ?? new Map()), input.references ?? new Map())
+  const frames = withReferences(
+    input.facts === undefined ? parsed : withFacts(parsed, input.facts),
+    input.references ?? new Map(),
+  )
   const frame = frames.frame(parser)
   if (frame === null)
     throw new UsageError(`no row has the parser "${parser}". Parsers of this run: ${frames.parsers.join(', ')}`)

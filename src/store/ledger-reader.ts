@@ -140,7 +140,7 @@ export abstract class LedgerReader {
   /** The problems of all items of some sources, in their order, streaming. */
   async *problems(sources: readonly number[]): AsyncGenerator<readonly StoredProblem[]> {
     for await (const page of this.pages(
-      `SELECT position + 1 AS id, source, item_group, given, answer FROM item
+      `SELECT position + 1 AS id, id AS item, source, item_group, given, answer FROM item
        WHERE source IN (SELECT value FROM json_each(?)) AND position > ? - 1 ORDER BY position LIMIT ?`,
       JSON.stringify(sources),
     ))

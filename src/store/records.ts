@@ -116,12 +116,14 @@ export function itemOf(row: Record): StoredItem {
 
 /** The problem of an item, with its source and group. */
 export interface StoredProblem {
+  readonly item: string
   readonly source: number
   readonly group: string
   readonly problem: Problem<Json, Json, Json>
 }
 
 export const problemOf = (row: Record, shared: Json): StoredProblem => ({
+  item: String(row['item']),
   source: Number(row['source']),
   group: String(row['item_group']),
   problem: { shared, given: parseJsonColumn(row['given']), answer: parseJsonColumn(row['answer']) },

@@ -70,7 +70,9 @@ function termOf(name: string, model: string): string {
 
 /** The shortest and the longest of the lengths at which models fall. */
 function ends(tables: readonly Table[]): readonly PaperValue[] {
-  const found = rowsOf(tables, 'relic/inflection').flatMap(({ middle }) => (typeof middle === 'number' ? [middle] : []))
+  const found = rowsOf(tables, 'relic/inflection').flatMap(({ falls, middle }) =>
+    falls === 'yes' && middle !== null ? [numberIn(middle)] : [],
+  )
   if (found.length === 0) return []
   return [
     { row: 'shortest, of the model that falls first', value: Math.min(...found) },
@@ -80,7 +82,7 @@ function ends(tables: readonly Table[]): readonly PaperValue[] {
 
 /** The largest coverage that more than half of the grammars pass. */
 function commonCoverage(tables: readonly Table[]): readonly PaperValue[] {
-  const rows = rowsOf(tables, 'relic/figure9')
+  const rows = rowsOf(tables, 'relic/figure9').filter(({ variant }) => variant === 'as published')
   const passed = rows.findLast(({ cumulative }) => typeof cumulative === 'number' && cumulative < 0.5)
   if (rows.length === 0) return []
   const value = typeof passed?.['coverage'] === 'number' ? 100 * passed['coverage'] : 0
@@ -168,15 +170,15 @@ export const paperComparisons: readonly PaperComparison[] = [
       column: 'value',
       row: (row) => (what(row).startsWith('coverage') ? what(row) : null),
     }),
-    corrected: commonCoverage,
-    reason: 'Computed from the grammar in steps of 5 points instead of counted in a sample.',
+    published: commonCoverage,
+    reason: 'In steps of 5 points: the lower end of the bar in which the median lies.',
   },
   {
     printed: 'relic/section5.2',
     measure: 'Length, tokens',
     paper: paperColumn({ column: 'value', row: what }),
     corrected: ends,
-    reason: 'Fitted instead of read off; over the models of the run.',
+    reason: 'Fitted instead of read off; over the models of the run whose accuracy falls.',
   },
   {
     printed: 'relic/section6.2',

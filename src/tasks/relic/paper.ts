@@ -45,11 +45,11 @@ export const paper: Paper = {
       {
         experiment: 'relic-strategies',
         analyses: ['relic/figure6', 'relic/growth'],
-        judged: { judges: ['baseline:checker'], analyses: ['relic/strategies'] },
+        judged: { judges: ['baseline:reader'], analyses: ['relic/strategies'] },
       },
       {
         differs:
-          'Top: of embedded models the lines that they write instead of tokens; exponents of growth stand beside the bounds of section 7.3. Bottom: a judgement stays with its response, where the paper joins by a number that restarts in each grammar; `--judge` names a judge model, the embedded one is the trace checker.',
+          'Top: of embedded models the lines that they write instead of tokens; exponents of growth stand beside the bounds of section 7.3. Bottom: a judgement stays with its response, where the paper joins by a number that restarts in each grammar; `--judge` names a judge model, the embedded one reads words, and how far it agrees with o4-mini stands in the title.',
       },
     ),
     run(
@@ -62,13 +62,13 @@ export const paper: Paper = {
       'Figure 8',
       'Shares of the classes, altogether and by length',
       ['relic/figure8'],
-      'As published: shares are counted. Sets of our own are matched by length; `relic-500-published` is filled as the release is.',
+      'As published; `relic-500-published` is filled as the release is.',
     ),
     run(
       'Figure 9',
       'Grammars by coverage',
       ['relic/figure9'],
-      'Coverage is computed from the grammar instead of counted in a sample.',
+      'Published: strings over the most there could be. Corrected: share of lengths at which the language has a string.',
     ),
     run('Figure 10', 'Rank correlations by string, faceted by length', ['relic/figure4'], 'As Figure 4.'),
     run('Figure 11', 'Rank correlations by grammar and string, all facets', ['relic/figure4'], 'As Figure 4.'),
@@ -102,7 +102,7 @@ export const paper: Paper = {
       'Figure 13',
       'Lengths of responses; accuracy of finished and of truncated ones, by grammar',
       ['relic/figure13'],
-      'By the finish reason instead of the token count; the labels of the paper are the wrong way round. Embedded models have the top alone, in steps: they are never truncated, so give one with a token limit. On an imported release without finish reasons, by reasoning that is never closed.',
+      'By the finish reason instead of the token count; the labels of the paper are the wrong way round. Embedded models have the top alone, in steps: they are never truncated, so give one with a token limit. On an imported release without finish reasons, by reasoning that is never closed, and lengths in words, digits and signs.',
       'relic-strategies',
     ),
     page('Appendix A', 'The prompt'),
@@ -112,7 +112,12 @@ export const paper: Paper = {
       'outputs of two models, printed; ours are shown by `touchstone show RUN`',
     ),
     page('Section 3', 'How grammars, positives and negatives are drawn'),
-    run('Section 5.2', 'The length at which accuracy falls, read off Figure 2', ['relic/inflection'], 'Fitted.'),
+    run(
+      'Section 5.2',
+      'The length at which accuracy falls, read off Figure 2',
+      ['relic/inflection'],
+      'Fitted, with intervals over grammars.',
+    ),
     from.run(
       'Section 6.1',
       'What some chains of thought do: steps that are true, and the first that is not',
@@ -129,7 +134,7 @@ export const paper: Paper = {
       {
         experiment: 'relic-strategies',
         analyses: ['relic/table1'],
-        judged: { judges: ['baseline:checker', 'baseline:published'], analyses: ['relic/strategies', 'relic/judges'] },
+        judged: { judges: ['baseline:reader', 'baseline:checker'], analyses: ['relic/strategies', 'relic/judges'] },
       },
       {
         differs:
@@ -142,6 +147,15 @@ export const paper: Paper = {
       ['relic/growth'],
       'The exponents of a run stand beside the bounds 1.7, 3 and 6.',
       'relic-strategies',
+    ),
+    from.run(
+      'Version 2',
+      'Does effort follow the exact work of an item, and where does it stop?',
+      { experiment: 'relic-strategies', analyses: ['relic/work'] },
+      {
+        differs: 'After the question of the second version (April 2026); its definitions are ours, of tokens or steps.',
+        unprinted: 'of a later version of the paper',
+      },
     ),
     page('Appendix B', 'Sizes of the grammars, and why terminals and lexical rules go together (Figures 7 to 9)'),
     page('Appendix C', 'Detailed results: Tables 2 and 3'),

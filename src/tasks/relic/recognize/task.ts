@@ -14,6 +14,7 @@ import { oracle } from './oracle.ts'
 import { parsers, verdicts } from './parsers.ts'
 import { request, styles } from './prompt.ts'
 import { check, checkSteps, drawings, solution, witness } from './proof.ts'
+import { itemFacts } from './work.ts'
 
 export const recognize = defineTask({
   name: 'relic/recognize',
@@ -56,5 +57,6 @@ export const recognize = defineTask({
   baselines,
   runExporters: { relic: releaseLayout },
   groupFacts,
+  itemFacts,
   analyses,
 })

@@ -11,10 +11,10 @@ import { checkSteps } from '../recognize/proof.ts'
 import type { Strategy, StrategyQuestion } from './prompt.ts'
 
 /** A line that only a program has. */
-const PROGRAM =
+export const PROGRAM =
   /^\s{0,40}(?:def \w+\(|function \w+\(|for \w+ in |while \w|return \b|import \w|(?:const|let|var) \w+ = |if .{1,80}[:{]$)/mu
 /** Fewer characters than this, with no rule among them, are a verdict and no reason. */
-const BARE = 60
+export const BARE = 60
 
 /**
  * The strategy that can be proved, by the same rule for every model: `code` if it writes lines of a program;
@@ -30,11 +30,21 @@ export function checkedStrategy(question: StrategyQuestion): Strategy {
   if (steps.some(({ holds }) => !holds)) return 'heuristic'
   const said = verdictOf(response)
   if (said === null) return 'heuristic'
-  const decided = steps.flatMap(({ decides }) => decides ?? [])
-  if (decided.length > 0) return decided.every((one) => one === said) ? 'rule-based' : 'heuristic'
+  const isProved = decidesAsSaid(steps, said)
+  if (isProved !== null) return isProved ? 'rule-based' : 'heuristic'
   const rules = rulesIn(question)
   return (said === 'Yes' ? derive(question, rules) : beginsAll(question, rules)) ? 'rule-based' : 'heuristic'
 }
+
+/** Does a derivation or chart in our notation decide as the response does? null: it has none. */
+function decidesAsSaid(steps: ReturnType<typeof checkSteps>['steps'], said: string | null): boolean | null {
+  const decided = steps.flatMap(({ decides }) => decides ?? [])
+  return decided.length === 0 ? null : steps.every(({ holds }) => holds) && decided.every((one) => one === said)
+}
+
+/** Whether a response is decided in our notation, which reads as no prose of a model does. */
+export const isWorked = (question: StrategyQuestion): boolean =>
+  decidesAsSaid(checkSteps(question, question.given.response).steps, verdictOf(question.given.response)) === true
 
 const verdictOf = (text: string): string | null => {
   const found = lenientChoice(text, verdicts)

@@ -60,16 +60,20 @@ function published(text: string): Extraction<Strategy> {
  * The last line is a strategy and nothing else, or the response ends in the strategy that it asserts: judges often close their
  * paragraph with "Classification: heuristic".
  */
-function strict(text: string): Extraction<Strategy> {
+function strict(response: string): Extraction<Strategy> {
+  const text = withHyphens(response)
   const line = strictChoice(text, strategies)
   if (line.kind === 'extracted') return asStrategy(line)
   const said = lenientChoice(text, strategies)
   return said.kind === 'extracted' && !/[\p{L}\p{N}]/u.test(text.slice(said.span[1])) ? asStrategy(said) : line
 }
 
+/** Judges also write rule-based with a hyphen that is no minus. */
+const withHyphens = (text: string): string => text.replaceAll(/[\u2010\u2011]/gu, '-')
+
 export const parsers: { readonly [name in 'strict' | 'lenient' | 'published']: Parser<Shared, Given, Strategy> } = {
   strict,
-  lenient: (text) => asStrategy(lenientChoice(text, strategies)),
+  lenient: (text) => asStrategy(lenientChoice(withHyphens(text), strategies)),
   published,
 }
 

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { defineTask, type Question } from '../../../core/index.ts'
 import type { Shared } from '../grammars/grammar.ts'
+import { itemFacts } from '../recognize/work.ts'
 import { analyses } from './analyses/index.ts'
 import { checkedStrategy, features } from './checker.ts'
 import { drawings } from './drawings.ts'
 import { type Given, parsers, request, type Strategy, strategies } from './prompt.ts'
+import { readStrategy } from './reader.ts'
 
 const none = {
   kind: 'unreachable',
@@ -21,7 +23,7 @@ export const strategy = defineTask({
   groupNoun: 'grammars',
   summary: 'Which strategy does a chain of thought follow? Responses to relic/recognize, labelled by a judge',
   version: 1,
-  scorerVersion: 2,
+  scorerVersion: 3,
   promptVersion: 1,
   config: z.strictObject({}),
   presets: {},
@@ -39,6 +41,11 @@ export const strategy = defineTask({
   check: (problem, witness) => witness === problem.answer && checkedStrategy(problem) === witness,
   drawings,
   baselines: {
+    reader: {
+      kind: 'chat',
+      note: 'by the words of the response, fitted to the released judgements of o4-mini',
+      answer: readStrategy,
+    },
     checker: {
       kind: 'chat',
       note: 'what the trace checker can prove about the response',
@@ -50,5 +57,6 @@ export const strategy = defineTask({
       answer: ({ given }) => (given.string.split(' ').length <= 10 ? 'rule-based' : 'heuristic'),
     },
   },
+  itemFacts,
   analyses,
 })

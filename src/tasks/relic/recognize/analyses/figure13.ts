@@ -16,7 +16,8 @@ export const figure13: Analysis = {
   notes: [
     'By the finish reason of the provider; the paper infers it from the token count, and its labels are swapped.',
     'Imported results without a finish reason: truncated if reasoning is not closed, in batches of a model that closes it at least once.',
-    'Lengths: tokens counted by the provider, steps of baselines. Published parser. The difference is within grammars that have both.',
+    'Lengths: tokens counted by the provider; words, digits and signs of imported responses without a count; steps of baselines. Published parser.',
+    'The difference is within grammars that have both.',
   ],
   needs: [...needs, 'finish_reason'],
   run(frame, options) {

@@ -1,8 +1,8 @@
 import { type Analysis, column, type Estimate, type Frame, table } from '../../../../core/index.ts'
-import { design, linear } from '../../../../libraries/statistics/index.ts'
+import { analysisStream, clusterBootstrap, design, linear, mean } from '../../../../libraries/statistics/index.ts'
 import { tokensByLength } from './figure6.ts'
 import { byArm, needs, publishedResponses, type Responses } from './responses.ts'
-import { balanced, byLength, PAPER } from './tallies.ts'
+import { byGrammar, cellOf, means, PAPER, type Tally, tally } from './tallies.ts'
 
 const { text, number, share, estimate } = column
 
@@ -60,14 +60,14 @@ function exponent(points: readonly { readonly length: number; readonly tokens: n
     : { value: slope.estimate, low: slope.low, high: slope.high, n: points.length, method: 'least squares, 95 %' }
 }
 
-/** Where accuracy falls: the middle of a logistic fall in log length. */
+/** Where accuracy falls: half of the way of a logistic fall in log length. */
 export const inflection: Analysis = {
   id: 'relic/inflection',
   title: 'Length at which accuracy falls',
   source: { paper: PAPER, item: 'Section 5.2' },
   notes: [
-    'Accuracy = high − (high − low) / (1 + (middle / length)^steepness), least squares over lengths of the mean of the two class accuracies.',
-    'Models that a constant fits as well (F test at 0.01) are omitted. The paper reads 5 to 15 off its figure.',
+    'A logistic fall in log length, least squares over lengths of the mean of the two class accuracies; the middle is half of the way from 2 tokens to the longest.',
+    'Intervals: bootstrap over grammars. No fall: a constant fits as well (F test at 0.01). The paper reads 5 to 15 off its figure.',
   ],
   needs: [...needs],
   run(frame, options) {
@@ -78,18 +78,26 @@ export const inflection: Analysis = {
       [
         text('model', 'Model'),
         number('lengths', 'Lengths'),
-        number('middle', 'Middle of the fall', 'tokens'),
-        share('high', 'Accuracy before'),
-        share('low', 'Accuracy after'),
+        text('falls', 'Falls'),
+        estimate('middle', 'Middle of the fall, tokens', null),
+        share('high', 'Accuracy, shortest'),
+        share('low', 'Accuracy, longest'),
         share('explained', 'Explained variance'),
       ],
       byArm(data).flatMap(({ model, entries }) => {
-        const points = byLength(data, entries).flatMap(([length, inside]) => {
-          const accuracy = balanced(data, inside)
-          return accuracy === null || length < 2 ? [] : [{ length, accuracy, weight: inside.length }]
-        })
-        const fitted = fall(points)
-        return fitted === null ? [] : [{ model, lengths: points.length, ...fitted }]
+        const grammars = [...byGrammar(data, entries).values()].map((inside) => tallyCells(data, inside))
+        const points = (counts: ArrayLike<number>) => pointsOf(grammars, counts)
+        const whole = points(new Int32Array(grammars.length).fill(1))
+        const fitted = fall(whole)
+        if (fitted === null) return whole.length === 0 ? [] : [{ model, lengths: whole.length, falls: 'no' }]
+        const middle = clusterBootstrap(
+          grammars.length,
+          entries.length,
+          (counts) => fall(points(counts))?.middle ?? null,
+          { stream: analysisStream(options.seed, `relic/inflection/${model}`), draws: 200 },
+        )
+        const { certain, high, low, explained } = fitted
+        return [{ model, lengths: whole.length, falls: certain ? 'yes' : 'no', middle, high, low, explained }]
       }),
     )
     return { tables: [falls] }
@@ -102,29 +110,60 @@ interface Point {
   readonly weight: number
 }
 
+const tallyCells = (data: Responses, entries: Int32Array): ReadonlyMap<number, Tally> =>
+  tally(
+    entries,
+    (k) => cellOf(data, k),
+    (k) => data.correct[k] as number,
+  )
+
+/** Of each length from 2 on, the mean of the two class accuracies over grammars, each taken `counts` times. */
+function pointsOf(grammars: readonly ReadonlyMap<number, Tally>[], counts: ArrayLike<number>): readonly Point[] {
+  const cells = new Map<number, Tally>()
+  for (const [g, grammar] of grammars.entries())
+    for (const [cell, { n, sum }] of grammar) {
+      const all = cells.get(cell) ?? { n: 0, sum: 0 }
+      all.n += n * (counts[g] as number)
+      all.sum += sum * (counts[g] as number)
+      cells.set(cell, all)
+    }
+  const known = [...cells].filter(([cell, { n }]) => cell > 3 && n > 0)
+  return [...Map.groupBy(known, ([cell]) => cell >> 1)].map(([length, classes]) => ({
+    length,
+    accuracy: mean(means(classes.map(([, one]) => one))),
+    weight: classes.reduce((sum, [, { n }]) => sum + n, 0),
+  }))
+}
+
 /** The 99 % quantile of F(3, n - 4) is at most this for n - 4 above 10. */
 const CRITICAL_F = 6.55
 
 function fall(points: readonly Point[]) {
   if (points.length < 15) return null
   const total = points.reduce((sum, { weight }) => sum + weight, 0)
-  const mean = points.reduce((sum, { accuracy, weight }) => sum + weight * accuracy, 0) / total
-  const around = points.reduce((sum, { accuracy, weight }) => sum + weight * (accuracy - mean) ** 2, 0)
-  if (around === 0) return null
-  let best: { readonly left: number; readonly middle: number; readonly high: number; readonly low: number } | null =
-    null
-  const [shortest, longest] = [(points[0] as Point).length, (points.at(-1) as Point).length]
-  for (let middle = shortest; middle <= longest; middle += 0.5)
+  const average = points.reduce((sum, { accuracy, weight }) => sum + weight * accuracy, 0) / total
+  const around = points.reduce((sum, { accuracy, weight }) => sum + weight * (accuracy - average) ** 2, 0)
+  let best: (NonNullable<ReturnType<typeof levels>> & { readonly at: number; readonly steepness: number }) | null = null
+  const lengths = points.map(({ length }) => length)
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)]
+  for (let at = shortest; at <= longest; at += 0.5)
     for (const steepness of [1, 2, 4, 8]) {
-      const found = levels(points, ({ length }) => 1 / (1 + (middle / length) ** steepness))
+      const found = levels(points, ({ length }) => 1 / (1 + (at / length) ** steepness))
       if (found !== null && found.high > found.low && (best === null || found.left < best.left))
-        best = { middle, ...found }
+        best = { at, steepness, ...found }
     }
-  if (best === null) return null
+  if (best === null || around === 0) return null
   const gain = (around - best.left) / 3 / (best.left / (points.length - 4))
-  if (gain < CRITICAL_F) return null
-  const { middle, high, low, left } = best
-  return { middle, high, low, explained: 1 - left / around }
+  const { at, steepness, high, low, left } = best
+  const [first, last] = [shortest, longest].map((length) => 1 / (1 + (at / length) ** steepness)) as [number, number]
+  const half = (first + last) / 2
+  return {
+    middle: at * (half / (1 - half)) ** (1 / steepness),
+    high: high + (low - high) * first,
+    low: high + (low - high) * last,
+    explained: 1 - left / around,
+    certain: gain >= CRITICAL_F,
+  }
 }
 
 /** The two levels that fit best, given the fraction of the fall at each point. */

@@ -144,14 +144,3 @@ export function tokensUsed(frame: Frame): Float64Array {
   const [tokens, steps] = [column('output_tokens'), column('steps')]
   return tokens.map((count, row) => (Number.isNaN(count) ? (steps[row] as number) : count))
 }
-
-/** One row per item, and one per grammar. */
-export const itemRows = memoize((frame: Frame) => firstRows(frame, 'item'))
-export const grammarRows = memoize((frame: Frame) => firstRows(frame, 'group'))
-
-function firstRows(frame: Frame, column: 'item' | 'group'): readonly number[] {
-  const { codes } = frame.category(column)
-  const first = new Map<number, number>()
-  for (const [row, code] of codes.entries()) if (code >= 0 && !first.has(code)) first.set(code, row)
-  return [...first.values()]
-}

@@ -1,11 +1,38 @@
 import { type Analysis, column, type Frame, figure, marksBy, table } from '../../../../core/index.ts'
-import { systemsIn } from '../../../../libraries/statistics/index.ts'
+import {
+  analysisStream,
+  clusterBootstrap,
+  clustering,
+  design,
+  logistic,
+  mean,
+  sum,
+  systemsIn,
+  take,
+} from '../../../../libraries/statistics/index.ts'
 import { PAPER } from '../../recognize/analyses/tallies.ts'
 import { strategies as named } from '../prompt.ts'
 import { bands, byJudgedModel, numbersIn, rowsWith, shareOf } from './judgements.ts'
 
 const UNPARSED = 'unparsed'
 const LABELS = [...named, UNPARSED] as const
+
+/**
+ * Cohen's kappa of embedded judges with the 12,001 released judgements of o4-mini: over all, and of gpt-4.1-nano, gpt-4.1-mini
+ * and gpt-4.1. `reader`: each grammar with weights fitted to other grammars.
+ */
+const MEASURED: {
+  readonly [judge: string]: {
+    readonly all: number
+    readonly nano: number
+    readonly mini: number
+    readonly full: number
+  }
+} = {
+  'baseline:reader': { all: 0.52, nano: 0.23, mini: 0.56, full: 0.43 },
+  'baseline:checker': { all: 0.24, nano: 0.18, mini: 0.32, full: -0.07 },
+  'baseline:published': { all: 0.37, nano: 0.09, mini: 0.48, full: 0.43 },
+}
 
 const { text, number, estimate } = column
 
@@ -19,7 +46,7 @@ export const strategies: Analysis = {
     'The paper counts code with the rules, and joins judgements by a number that restarts in each grammar; here they stay with their response.',
   ],
   needs: ['item', 'model', 'group', 'status', 'prediction', 'feature_respondent', 'feature_length'],
-  run(frame) {
+  run(frame, options) {
     const judges = systemsIn(frame)
     const sets = judges.flatMap(({ model: judge, rows }) =>
       byJudgedModel(frame, rows).map(([judgedModel, inside]) => ({ judge, judgedModel, rows: inside })),
@@ -80,15 +107,89 @@ export const strategies: Analysis = {
         )
       }),
     )
+    const shift = table(
+      'relic/strategy-shift',
+      'Work at which half of the responses are rule-based',
+      [
+        text('judge', 'Judge'),
+        text('judgedModel', 'Judged model'),
+        estimate('lookups', 'Look-ups of an exact chart', null),
+        estimate('length', 'Length, tokens', null),
+      ],
+      frame.has('feature_lookups')
+        ? sets.map(({ rows, ...key }) => ({
+            ...key,
+            ...Object.fromEntries(
+              (['lookups', 'length'] as const).map((name) => [
+                name,
+                halfRuleBased(frame, rows, name, hasLabel.get('rule-based') as Float64Array, options.seed),
+              ]),
+            ),
+          }))
+        : [],
+    )
+    const measured = judges.flatMap(({ model: judge }) => {
+      const kappa = MEASURED[judge]
+      return kappa === undefined ? [] : [{ judge, ...kappa }]
+    })
+    const agreement = table(
+      'relic/strategies-agreement',
+      'Embedded judges against the released judgements of o4-mini (Cohen’s kappa)',
+      [
+        text('judge', 'Judge'),
+        number('all', '12,001 responses'),
+        number('nano', 'gpt-4.1-nano'),
+        number('mini', 'gpt-4.1-mini'),
+        number('full', 'gpt-4.1'),
+      ],
+      measured,
+    )
+    const kappas = measured.map(({ judge, all }) => `${judge}: kappa ${all} with o4-mini`).join('; ')
     const curve = figure(byLength, {
       id: 'relic/figure6-bottom',
+      title: `Strategies by length${kappas === '' ? '' : ` (${kappas})`}`,
       x: { key: 'length', label: 'Length' },
       y: { key: 'share', label: 'Share of responses' },
       facet: 'panel',
       marks: marksBy('strategy', 'interval', 'line'),
     })
-    return { tables: [overall, byLength], figures: [curve] }
+    return { tables: [overall, byLength, shift, ...(measured.length === 0 ? [] : [agreement])], figures: [curve] }
   },
+}
+
+/** Bins of a quantity over which the share is fitted. */
+const BINS = 20
+
+/** Where the share of rule-based responses passes one half, by logistic regression on log(1 + x); intervals by bootstrap over grammars. */
+function halfRuleBased(frame: Frame, rows: Int32Array, name: string, isRuleBased: Float64Array, seed: number) {
+  const values = frame.number(`feature_${name}`)
+  const known = rowsWith(frame, rows, `feature_${name}`).toSorted(
+    (a, b) => (values[a] as number) - (values[b] as number),
+  )
+  const bins = Array.from({ length: BINS }, (_, b) =>
+    known.slice((b * known.length) / BINS, ((b + 1) * known.length) / BINS),
+  ).filter((inside) => inside.length > 0)
+  const x = bins.map((inside) => mean(Array.from(inside, (row) => Math.log1p(values[row] as number))))
+  const { of, count } = clustering(take(frame.category('group').codes, known))
+  const place = new Map([...known].map((row, at) => [row, of[at] as number]))
+  const half = (counts: ArrayLike<number>): number | null => {
+    const weights = bins.map((inside) => Array.from(inside, (row) => counts[place.get(row) as number] as number))
+    const trials = weights.map((own) => sum(own))
+    const right = weights.map((own, b) => sum(own.map((w, i) => w * (isRuleBased[bins[b]?.[i] as number] as number))))
+    const used = trials.flatMap((n, b) => (n > 0 ? [b] : []))
+    const at = (list: readonly number[]) => used.map((b) => list[b] as number)
+    const fit = logistic(
+      design({ x: { kind: 'numeric', values: at(x) } }, [['x']]),
+      used.map((b) => (right[b] as number) / (trials[b] as number)),
+      { trials: at(trials) },
+    )
+    const [start, slope] = fit.kind === 'unfit' ? [] : fit.coefficients.map(({ estimate: value }) => value)
+    return start === undefined || slope === undefined || slope >= 0 ? null : Math.max(0, Math.expm1(-start / slope))
+  }
+  return clusterBootstrap(count, known.length, half, {
+    stream: analysisStream(seed, `relic/strategy-shift/${name}`),
+    draws: 100,
+  })
 }
 
 /** The label of each row; `unparsed` where the judgement was not parsed. */
