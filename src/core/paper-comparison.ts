@@ -33,6 +33,8 @@ export interface ColumnPlace {
   row(row: Row): string | null
   /** The rows that count. Default: all. */
   rows?(all: readonly Row[]): readonly Row[]
+  /** The columns that name the set of a value. Default: config and style. */
+  readonly axes?: readonly string[]
   /** Factor to the unit of the paper: 100 makes percent of a share. */
   readonly times?: number
 }
@@ -52,12 +54,12 @@ export const reportColumn =
 /** Columns that name the items, where a run has several sets of them. */
 const AXES = ['config', 'style'] as const
 
-const valuesAt = (table: Table, { column, row, rows, times = 1 }: ColumnPlace): readonly PaperValue[] =>
+const valuesAt = (table: Table, { column, row, rows, axes = AXES, times = 1 }: ColumnPlace): readonly PaperValue[] =>
   (rows?.(table.rows) ?? table.rows).flatMap((one) => {
     const name = row(one)
     if (name === null) return []
     const value = scaled(one[column], times)
-    const set = AXES.flatMap((axis) => (typeof one[axis] === 'string' ? [one[axis]] : [])).join(' ')
+    const set = axes.flatMap((axis) => (typeof one[axis] === 'string' ? [one[axis]] : [])).join(' ')
     return [{ row: name, value, ...(set === '' ? {} : { set }) }]
   })
 

@@ -25,7 +25,12 @@ function respondent(argument: string): Respondent {
     throw new UsageError(
       `simulated: expects STEPSxWORDS or STEPSxWORDS:GUESS+GUESS, such as 8x2000:yes, got "${argument}"`,
     )
-  return { name: `simulated:${argument}`, steps: Number(steps), words: Number(words), guesses: guesses?.split('+') ?? [] }
+  return {
+    name: `simulated:${argument}`,
+    steps: Number(steps),
+    words: Number(words),
+    guesses: guesses?.split('+') ?? [],
+  }
 }
 
 /** Thinking of each effort, as a factor: of the tokens, and of the steps that are solved. */
@@ -33,9 +38,9 @@ const EFFORT = { none: 1 / 8, minimal: 1 / 4, low: 1 / 2, medium: 1, high: 2, xh
 const TOKENS_PER_STEP = 600
 const TOKENS_PER_WORD = 4 / 3
 
-function answer({ name, steps, words, guesses }: Respondent, call: ModelCall): ModelReply {
+function answer({ steps, words, guesses }: Respondent, call: ModelCall): ModelReply {
   const { task, settings } = call
-  const stream = call.draws(name).stream('simulated')
+  const stream = call.draws(`simulated/${steps}x${words}`).stream('call')
   const problem = call.problem()
   const proof = solutionText(task.solution?.(problem) ?? [], 'full').split('\n').length
   const read = wordsOf(call)

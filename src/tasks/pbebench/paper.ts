@@ -124,7 +124,7 @@ export const paper: Paper = {
       'Table 14',
       'Rank correlation of benchmarks with real sound laws',
       ['rankings', 'core/rank-agreement'],
-      'For any sets of items and models, with Kendall, p by permutation and an interval. The three printed numbers follow from tables 2, 9, 11 and 13: last code block, gpt-oss at high effort and 8,192 tokens.',
+      'For any tasks and models, with Kendall, p by permutation, intervals, and which benchmark predicts better. Generated languages stand for real ones. The three printed numbers follow from tables 2, 9, 11 and 13: last code block, gpt-oss at high effort and 8,192 tokens.',
     ),
     ...[5, 10, 15, 20, 25].map(
       (length, k): PaperItem =>
@@ -135,7 +135,12 @@ export const paper: Paper = {
           'KL with half a count a category beside the published smoothing, which in large values is little else; the conditional sampler, which needs no patience, beside.',
         ),
     ),
-    run('Table 15', 'Does reasoning help? Wald tests over three models with it on and off', ['lite', 'table15'], exact),
+    run(
+      'Table 15',
+      'Does reasoning help? Wald tests over three models with it on and off',
+      ['reasoning', 'table15'],
+      exact,
+    ),
     run('Table 16', 'What makes items hard for QwQ-32B: Wald tests', ['lite', 'table16'], exact),
     run('Table 17', 'What makes reordering hard: coefficients', ['perm', 'table17'], exact),
     run('Figure 18', 'Pass@1 against tokens by reasoning effort', ['effort', 'table24'], NULLS),
@@ -201,6 +206,12 @@ export const paper: Paper = {
       'Real sound laws, and which benchmark ranks models as they do: Tables 13 and 14',
       ['sound-change', 'laws'],
       'The paper asks for replacements of letters in real words. Here laws A > B / C _ D of 60 generated languages a set are asked for, and score by words that were not shown, by their length and by the known laws; a set has loans.',
+    ),
+    run(
+      'Hypothesis H4',
+      'Does thinking buy more than sampling at equal compute?',
+      ['compute', 'equal-compute'],
+      'The paper argues from Figures 11 and 12. Here one sample of more thought against samples of less that cost the same, with an interval over items.',
     ),
     {
       ...page('Section 6', 'Discussion: hypotheses H1 to H4, and how many right orders an item of reordering can have'),
