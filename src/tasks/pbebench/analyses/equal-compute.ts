@@ -1,5 +1,5 @@
 import { type Analysis, type Frame, figure, marksBy, tableOf } from '../../../core/index.ts'
-import { analysisStream, clusterBootstrap, passAtK } from '../../../libraries/statistics/index.ts'
+import { analysisStream, clusterBootstrap, passAtK, type RowKey } from '../../../libraries/statistics/index.ts'
 import {
   at,
   byItem,
@@ -116,7 +116,7 @@ export const equalCompute: Analysis = {
           return ways.every(({ rows }) => rows.every((row) => (spent[row] as number) >= 0))
         }) ?? [null, '']
         if (column === null) return []
-        const key = { ...(ways[0]?.key ?? {}), model: name }
+        const key: RowKey = { ...ways[0]?.key, model: name }
         const all = ways.flatMap(({ rows }) => wayOf(frame, rows, numbers(frame, column)) ?? [])
         return [{ key, unit, ways: all.sort((a, b) => a.spent - b.spent) }]
       }),
@@ -135,7 +135,7 @@ export const equalCompute: Analysis = {
       ],
       [
         text('panel', 'Panel'),
-        ({ key }) => [key.model, panel === undefined ? null : key[panel]].filter(Boolean).join(', '),
+        ({ key }) => [key['model'], panel === undefined ? null : key[panel]].filter(Boolean).join(', '),
       ],
     ])
     const pairs = found.flatMap(({ key, unit, ways }) =>
