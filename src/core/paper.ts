@@ -37,6 +37,8 @@ export interface PaperItem {
   readonly differs?: string
   /** Why the paper has no numbers to print beside it. */
   readonly unprinted?: string
+  /** Ids of the figures that show it in the documentation. Default: those of its analyses. */
+  readonly pictures?: readonly string[]
   /** Why the atlas has no picture of a figure that is reproduced. */
   readonly undrawn?: string
 }
@@ -53,6 +55,15 @@ export interface PrintedTable extends Table {
   readonly apart?: string
 }
 
+/** A printed table as further series of a figure. */
+export interface PaperOverlay {
+  /** Ids of the printed table and of the figure. */
+  readonly printed: string
+  readonly figure: string
+  /** A printed row as a row of the figure's table. */
+  row(printed: Table['rows'][number]): Table['rows'][number]
+}
+
 /** The paper that a family implements: its items, and how each is reproduced here. */
 export interface Paper {
   readonly title: string
@@ -61,4 +72,6 @@ export interface Paper {
   readonly printed: readonly PrintedTable[]
   /** How its printed numbers and ours are compared. */
   readonly paperComparisons: readonly PaperComparison[]
+  /** Default: none. */
+  readonly overlays?: readonly PaperOverlay[]
 }

@@ -80,17 +80,22 @@ function disorder({ task, question }: ModelCall): number {
   return pairs.filter(([before, next]) => !next.some((term) => before.includes(term))).length / pairs.length
 }
 
+/** Share of guesses at closed answers that follow the named rule. */
+const BIAS = 3 / 4
+
 /** By a named heuristic or baseline, else one of the choices, else by the task's first heuristic. */
 function guess(names: readonly string[], call: ModelCall): string {
   const { task, question } = call
+  const choices = task.choices?.(question) ?? []
+  const stream = call.draws('simulated').stream('guess')
+  if (choices.length > 0 && float(stream) > BIAS) return pick(stream, choices)
   for (const name of names) {
     const rule = task.heuristics?.[name]
     if (rule !== undefined) return rule(question)
     const own = task.baselines?.[name]
     if (own?.kind === 'chat') return own.answer(question, call.draws(`simulated/${name}`))
   }
-  const choices = task.choices?.(question) ?? []
-  if (choices.length > 0) return pick(call.draws('simulated').stream('guess'), choices)
+  if (choices.length > 0) return pick(stream, choices)
   return Object.values(task.heuristics ?? {})[0]?.(question) ?? ''
 }
 
