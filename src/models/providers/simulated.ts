@@ -106,9 +106,9 @@ export const simulated: Provider = {
   summary:
     'knows the target and fails as a model does: half the time at this many steps or words, more with less effort; then it guesses by GUESS (optional)',
   needs: () => ({}),
-  open: (argument) => {
+  open: async (argument) => {
     const one = respondent(argument)
-    return Promise.resolve({
+    return {
       name: one.name,
       kind: 'chat',
       route: 'simulated',
@@ -120,6 +120,6 @@ export const simulated: Provider = {
         if (task.gold === undefined)
           throw new UsageError(`simulated: cannot answer ${task.name}: ${task.noGold ?? 'it has no gold response'}`)
       },
-    })
+    }
   },
 }

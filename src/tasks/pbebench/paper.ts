@@ -3,6 +3,7 @@ import { paperItems } from '../../core/paper-items.ts'
 import { distributions } from './distributions.ts'
 import { paperComparisons } from './paper-comparisons/index.ts'
 import printed from './printed.json' with { type: 'json' }
+import { printedRankings } from './printed-rankings.ts'
 import { efficiencyFigure } from './sampling/efficiency.ts'
 
 const from = paperItems('pbebench')
@@ -236,6 +237,12 @@ export const paper: Paper = {
       'Real sound laws, and which benchmark ranks models as they do: Tables 13 and 14',
       ['sound-change', 'laws'],
       'The paper asks for replacements of letters in real words. Here laws A > B / C _ D of 60 generated languages a set are asked for, and score by words that were not shown, by their length and by the known laws; a set has loans.',
+    ),
+    computed(
+      'Hypothesis H3',
+      'Is PBEBench more predictive of real sound laws than other benchmarks?',
+      () => printedRankings(printed as readonly PrintedTable[]),
+      'Table 14 has three correlations. Here their differences too, from the printed scores of tables 2, 9, 11 and 13, with intervals over its eleven models; Table 14 is for models that are run.',
     ),
     run(
       'Hypothesis H4',
