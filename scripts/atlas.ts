@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import type { HowReproduced, Paper, PaperItem } from '../src/core/index.ts'
 import { openLab } from '../src/lab/index.ts'
-import { figureSvg, figuresWithPaper } from '../src/report/index.ts'
+import { figureSvg, figuresWithPaper, withShortNames } from '../src/report/index.ts'
 import { families } from '../src/tasks/index.ts'
 import { BLOCK, imageOf, paperSection, stacked } from './atlas/page.ts'
 import { withBlock } from './generated-block.ts'
@@ -24,8 +24,8 @@ if (process.argv.includes('--pictures')) {
   for (const paper of papers)
     for (const item of paper.items) if (named.length === 0 || named.includes(item.id)) await draw(paper, item)
 
-  async function draw(paper: Paper, { id, made, pictures = [] }: PaperItem): Promise<void> {
-    if (!id.includes('/figure') && pictures.length === 0) return
+  async function draw(paper: Paper, { id, made, pictures = [], undrawn }: PaperItem): Promise<void> {
+    if (undrawn !== undefined || (!id.includes('/figure') && pictures.length === 0)) return
     if (made.by !== 'run' && made.by !== 'computation') return
     const analyses = made.by === 'run' ? await reported(id, made) : [made.compute({ steps: null })]
     const own = analyses.flatMap(({ figures = [], tables }) =>
@@ -53,9 +53,8 @@ if (process.argv.includes('--pictures')) {
   async function reported(id: string, { analyses, judged }: HowReproduced & { by: 'run' }) {
     const made = await lab.reproduce(id, { formats: [] })
     const wanted = [...analyses, ...(judged?.analyses ?? [])]
-    return [made.made, made.judged]
-      .flatMap((part) => part?.report.report.analyses ?? [])
-      .filter((analysis) => wanted.includes(analysis.id))
+    const all = [made.made, made.judged].flatMap((part) => part?.report.report.analyses ?? [])
+    return withShortNames(all.filter((analysis) => wanted.includes(analysis.id)))
   }
 }
 

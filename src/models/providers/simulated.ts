@@ -44,10 +44,10 @@ function answer({ steps, words, guesses }: Respondent, call: ModelCall): ModelRe
   const problem = call.problem()
   const proof = solutionText(task.solution?.(problem) ?? [], 'full').split('\n').length
   const read = wordsOf(call)
-  // Two items of equal length are not equally hard, in all samples and for all respondents: between half and twice as hard.
-  const hard = 2 ** (2 * (Number.parseInt(sha256Hex(call.item).slice(0, 8), 16) / 2 ** 32) - 1)
-  const { thinking, depth } = thinkingOf(settings, proof * hard * (0.5 + float(stream)))
-  const load = (proof * (1 + disorder(call)) * hard) / (steps * depth) + read / words
+  // Items of one length are not equally hard, in all samples and for all respondents: from an eighth to eight times as hard.
+  const luck = 2 * (Number.parseInt(sha256Hex(call.item).slice(0, 8), 16) / 2 ** 32) - 1
+  const { thinking, depth } = thinkingOf(settings, proof * 2 ** luck * (0.5 + float(stream)))
+  const load = (proof * (1 + disorder(call)) * 8 ** luck) / (steps * depth) + read / words
   const isRight = float(stream) < 2 ** -load && task.gold !== undefined
   const text = isRight ? (task.gold?.(problem) ?? '') : guess(guesses, call)
   const output = thinking + Math.ceil(TOKENS_PER_WORD * text.split(/\s+/u).length)

@@ -76,13 +76,16 @@ export const paper: Paper = {
       ['recoglab/figure4-social'],
       BY_DISTANCE,
     ),
-    run(
-      'Figure 11',
-      'The same four tasks once more, under the same caption',
-      ['recoglab/figure4-social'],
-      BY_DISTANCE,
-      'recoglab-figure10',
-    ),
+    {
+      ...run(
+        'Figure 11',
+        'The same four tasks once more, under the same caption',
+        ['recoglab/figure4-social'],
+        BY_DISTANCE,
+        'recoglab-figure10',
+      ),
+      undrawn: 'it is that of Figure 10.',
+    },
     run('Figure 12', 'Figure 9 again, larger', ['recoglab/figure9'], 'As Figure 9.', 'recoglab-figure9'),
     page('Table 1', 'Question types of the families'),
     page('Section 3', 'The generator: domains, entities, questions, and how a data set is made'),
