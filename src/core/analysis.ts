@@ -45,8 +45,7 @@ export interface Table {
 }
 
 /**
- * One layer of a figure; `x`, `y`, `series` are keys of the figure's table. A `box` shows the quartiles of the rows at a category of x,
- * whiskers to 1.5 times their range, and what lies beyond. A `reference` is what the others are compared with
+ * One layer of a figure; `x`, `y`, `series` are keys of the figure's table. A `box` has quartiles and whiskers. A `reference` is what the others are compared with
  * (chance): a broken grey line, named in the legend by the label of its column.
  */
 export interface Mark {

@@ -55,9 +55,8 @@ export interface PrintedTable extends Table {
   readonly apart?: string
 }
 
-/** A printed table as further series of a figure. */
+/** A printed table as further series of a figure; both by id. */
 export interface PaperOverlay {
-  /** Ids of the printed table and of the figure. */
   readonly printed: string
   readonly figure: string
   /** A printed row as a row of the figure's table. */
