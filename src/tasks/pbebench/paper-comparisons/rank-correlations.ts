@@ -1,12 +1,12 @@
 import { type PaperComparison, type PaperValue, paperColumn, type Table } from '../../../core/index.ts'
 import { text } from './columns.ts'
 
-/** The benchmarks of Table 14 by the family of their task, and what stands for its real sound laws. */
-const BENCHMARKS: { readonly [family: string]: string } = {
-  clutrr: 'CLUTRR',
-  'slr-bench': 'SLR-Bench',
-  pbebench: 'PBEbench-Lite',
-}
+/** The benchmarks of Table 14 by how the names of their tasks begin, and what stands for its real sound laws. */
+const BENCHMARKS = [
+  ['clutrr/', 'CLUTRR'],
+  ['slr-bench/', 'SLR-Bench'],
+  ['pbebench/induce', 'PBEbench-Lite'],
+] as const
 const TARGETS: readonly string[] = ['pbebench/sound-change', 'pbebench/sound-laws']
 
 /** A column of the correlations of each benchmark with each target. */
@@ -19,7 +19,7 @@ const ofTargets =
         rows.flatMap((row) => {
           const pair = [text(row, 'a'), text(row, 'b')]
           const [target, benchmark] = TARGETS.includes(pair[0] ?? '') ? pair : pair.toReversed()
-          const named = TARGETS.includes(benchmark ?? '') ? undefined : BENCHMARKS[benchmark?.split('/')[0] ?? '']
+          const [, named] = BENCHMARKS.find(([start]) => benchmark?.startsWith(start)) ?? []
           if (named === undefined || !TARGETS.includes(target ?? '')) return []
           return [{ row: named, set: `with ${target}`, value: row[column] as PaperValue['value'] }]
         }),
