@@ -40,10 +40,10 @@ if (process.argv.includes('--pictures')) {
     )
     // What another item by its name shows is left to that.
     const others = paper.items.flatMap((one) => (one.id === id ? [] : [one.id, ...(one.pictures ?? [])]))
+    const byName = own.filter(([figure]) => figure.id.startsWith(id))
+    const rest = byName.length > 0 ? byName : own.filter(([figure]) => !others.includes(figure.id))
     const chosen =
-      pictures.length > 0
-        ? [...own, ...withPaper].filter(([figure]) => pictures.includes(figure.id))
-        : own.filter(([figure]) => figure.id.startsWith(id) || !others.includes(figure.id))
+      pictures.length > 0 ? [...own, ...withPaper].filter(([figure]) => pictures.includes(figure.id)) : rest
     const drawn = await Promise.all(chosen.flatMap(([figure, table]) => (table ? figureSvg(figure, [table]) : [])))
     if (drawn.length > 0) writeFileSync(join(docs, imageOf(id)), stacked(drawn))
     console.log(id, drawn.length === 0 ? 'no picture' : chosen.map(([figure]) => figure.id).join(' '))

@@ -9,7 +9,7 @@ export function paperSection(paper: Paper, hasPicture: (image: string) => boolea
   const onPage = paper.items.filter((item) => item.made.by === 'page')
   const lines = [
     `*${paper.title}* (${paper.authors}): ${paper.items.length} tables, figures and named experiments, ${made.length} of them by command.`,
-    'A linked item leads to its picture, drawn from built-in baselines.',
+    'A linked item leads to its picture, drawn from searches, baselines and simulated models.',
     '',
     '| item | shows | `touchstone reproduce` | experiment | printed numbers | published and corrected |',
     '|---|---|---|---|---|---|',
