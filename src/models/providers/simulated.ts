@@ -119,6 +119,11 @@ export const simulated: Provider = {
       check: (task) => {
         if (task.gold === undefined)
           throw new UsageError(`simulated: cannot answer ${task.name}: ${task.noGold ?? 'it has no gold response'}`)
+        const known = Object.keys({ ...task.heuristics, ...task.baselines })
+        if (one.guesses.length > 0 && !one.guesses.some((name) => known.includes(name)))
+          throw new UsageError(
+            `${task.name} has none of ${one.guesses.join(', ')} to guess by; it has ${known.join(', ')}`,
+          )
       },
     }
   },

@@ -72,6 +72,11 @@ it('gives the same response to the same call', async () => {
   expect(one.replies).toEqual(two.replies)
 })
 
+it('guesses by a rule that the task has, and refuses one that it lacks', async () => {
+  const model = await openModel('simulated:5x5:nonsense', {}, providers, around)
+  expect(() => model.check?.(parity)).toThrow(/has none of nonsense to guess by/)
+})
+
 it.each(['simulated:5', 'simulated:0x5', 'simulated:x', 'simulated:5x5:'])(
   '%s is refused with what is expected',
   (spec) => expect(openModel(spec, {}, providers, around)).rejects.toThrow(/expects STEPSxWORDS/),
