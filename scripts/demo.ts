@@ -6,8 +6,10 @@ import { runCli } from '../src/cli/app.ts'
 import { buildView } from './view/build.ts'
 
 // A tour of one minute: generate and verify a small dataset, run baselines on four families, write reports, open the view.
-// Arguments are added to each run: npm run demo -- --count 20
+// Arguments are added to each run, and --count to the dataset: npm run demo -- --count 20
 const more = process.argv.slice(2)
+const count = more.indexOf('--count')
+const fewer = count < 0 ? [] : more.slice(count, count + 2)
 if (more.includes('--help') || more.includes('-h')) {
   process.stdout.write(`npm run demo [-- ARGS]
 
@@ -33,7 +35,7 @@ const title = (text: string): void => void process.stdout.write(`\n${styleText('
 const grammars = ['relic/recognize', '--preset', 'relic-demo', '--seed', '1'] as const
 const dataset = join(out, 'dataset')
 title('1. Generate a small dataset: does this grammar generate this string?')
-await touchstone('generate', ...grammars, '--out', dataset)
+await touchstone('generate', ...grammars, '--out', dataset, ...fewer)
 title('2. Regenerate every item, check every answer and proof')
 await touchstone('verify', dataset, '--oracles')
 
@@ -76,12 +78,12 @@ const questions: readonly Question[] = [
 ]
 
 title('3. Run built-in baselines on four families (no network, no API key)')
-for (const { asks, items, count, baselines, run } of questions) {
+for (const { asks, items, count: some, baselines, run } of questions) {
   process.stdout.write(`\n${asks}\n`)
   await touchstone(
     'run',
     ...items,
-    ...(count === undefined || more.includes('--count') ? [] : ['--count', String(count)]),
+    ...(some === undefined || count >= 0 ? [] : ['--count', String(some)]),
     ...baselines.flatMap((name) => ['--model', `baseline:${name}`]),
     '--out',
     run,

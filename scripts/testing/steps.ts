@@ -1,7 +1,7 @@
 import { checkAdvisories } from './advisories.ts'
 import { howToInstall, provideBrowser } from './browser.ts'
 import { provideLlama } from './llama.ts'
-import { add, type Check, type Counts, failed, passed, type Step, skipped, tool } from './step.ts'
+import { add, type Check, type Counts, execute, failed, passed, type Step, skipped, tool } from './step.ts'
 import { type Suite, suites } from './suites.ts'
 import type { Result } from './table.ts'
 import { vitest } from './vitest.ts'
@@ -28,6 +28,11 @@ const checks: readonly Check[] = [
         await check('oxlint', '--type-aware', '--deny-warnings'),
         await check('knip'),
       ]),
+  },
+  {
+    name: 'docs',
+    checks: 'the site is made: no link of it is broken, every exported name has a comment and an example',
+    run: async () => ((await execute(process.execPath, ['scripts/docs.ts'])) === 0 ? passed : failed),
   },
   {
     name: 'advisories',

@@ -2,8 +2,8 @@ import type { Json } from './json.ts'
 
 /**
  * What an analysis reads: rows as columns. Names: `item, draw, group, task, config, style, model, settings, sample,
- * finish, state, value, answer, inputTokens, outputTokens, reasoningTokens, steps, seconds, usd, feature_*, part_*,
- * measured_*`. A missing number is NaN in `number`; a missing category has code -1.
+ * finish_reason, status, score, prediction, target, input_tokens, output_tokens, reasoning_tokens, steps, seconds, usd,
+ * feature_*, subscore_*, metric_*`. A missing number is NaN in `number`; a missing category has code -1.
  */
 export interface Frame {
   readonly length: number
@@ -104,12 +104,12 @@ export interface Analysis {
   readonly needs: readonly string[]
   /** The page of the view that shows it too. Default: the report alone. */
   readonly page?: 'tokens'
-  /** Tables without rows need no special care: {@link runAnalysis} drops them. */
+  /** Tables without rows need no special care: `runAnalysis` drops them. */
   run(frame: Frame, options: AnalysisOptions): AnalysisResult
 }
 
 /** Columns that an analysis of graded responses needs. */
-export const GRADED_COLUMNS: readonly string[] = ['task', 'config', 'style', 'model', 'item', 'state', 'value']
+export const GRADED_COLUMNS: readonly string[] = ['task', 'config', 'style', 'model', 'item', 'status', 'score']
 
 /** What an analysis is given beside its rows. */
 export interface AnalysisOptions {

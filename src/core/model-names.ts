@@ -20,10 +20,13 @@ export function modelShortNames(models: readonly string[]): ReadonlyMap<string, 
   return new Map(full.map((model, i) => [model, names[i] as string]))
 }
 
-/** For each name the new one, unless two names would become equal: those keep the old one. */
+/** For each name the new one, unless another has it before or after the step: then it keeps the old one. */
 function distinct(old: readonly string[], next: readonly string[]): string[] {
-  const counts = Map.groupBy(next, (name) => name)
-  return next.map((name, i) => (counts.get(name)?.length === 1 ? name : (old[i] as string)))
+  const owners = Map.groupBy(
+    old.flatMap((name, i) => [...new Set([name, next[i] as string])]),
+    (name) => name,
+  )
+  return next.map((name, i) => (owners.get(name)?.length === 1 ? name : (old[i] as string)))
 }
 
 const PARTS = /^(?:([a-z][a-z0-9-]*):)?([^ {(@]*)(.*)$/isu

@@ -31,15 +31,15 @@ export type Outcome =
       readonly message: string
     }
 
-export type CallStatus = 'failed' | 'refused' | 'truncated' | 'unparsed' | 'graded' | 'measured'
+export type CallStatus = 'error' | 'refused' | 'truncated' | 'unparsed' | 'graded' | 'loglikelihood'
 
-/** The state shown in tables, in the order of precedence failed, refused, truncated, unparsed, graded. */
+/** The status shown in tables, in the order of precedence error, refused, truncated, unparsed, graded. */
 export function statusOf(outcome: Outcome, parser: string): CallStatus {
   switch (outcome.kind) {
     case 'error':
-      return 'failed'
+      return 'error'
     case 'measured':
-      return 'measured'
+      return 'loglikelihood'
     case 'answered': {
       if (outcome.finish === 'refused') return 'refused'
       if (outcome.finish === 'truncated') return 'truncated'

@@ -2,7 +2,7 @@ import type { Family } from './define.ts'
 import { UsageError } from './errors.ts'
 
 /**
- * Counts the tokens of a text as some model's tokenizer does. Plugins provide counters; a config names one by {@link counterId}, so its
+ * Counts the tokens of a text as some model's tokenizer does. Plugins provide counters; a config names one by `counterId`, so its
  * name and version are part of the config hash and the manifest.
  */
 export interface TokenCounter {

@@ -32,7 +32,7 @@ export async function responsesOf(
     const frame = frames.frame(parser)
     if (frame === null) throw new UsageError(`the run has no parser "${parser}"; it has ${frames.parsers.join(', ')}`)
     const rows = matching(frame, request)
-    const cells = frame.number('cell')
+    const cells = frame.number('call')
     return {
       schema: 'touchstone/show-run/1',
       run: dir,
@@ -53,8 +53,8 @@ function matching(
   const known = frame.category('model').levels
   const wanted = model === undefined ? undefined : modelNamed(model, known)
   const pair = disagree?.map((name) => modelNamed(name, known))
-  const value = frame.number('value')
-  const state = texts(frame, 'state')
+  const value = frame.number('score')
+  const state = texts(frame, 'status')
   const correct = (row: number): boolean => state(row) === 'graded' && (value[row] as number) >= 1
   const one = (row: number): boolean =>
     isMeant(items(row)) &&

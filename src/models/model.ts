@@ -142,7 +142,7 @@ export interface Model {
   maxOutput?(settings: Settings): number | null
   /** Maximum number of input tokens of a call whose request has `input`. Default: `input`. */
   maxInput?(input: number, settings: Settings): number
-  /** Never rejects: what goes wrong is a {@link Failure}. */
+  /** Never rejects: what goes wrong is a `Failure`. */
   call(call: ModelCall, signal: AbortSignal): Promise<ModelReply>
   /** Checked before a run. @throws UsageError if it could answer no item of this task */
   check?(task: Task): void

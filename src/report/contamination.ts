@@ -71,7 +71,7 @@ function itemsOf(frame: Frame, side: Contrast['side'], { strata }: Contamination
     const { codes, levels } = frame.category(name)
     return (row) => levels[codes[row] as number] ?? ''
   }
-  const [item, group, model, state, task] = ['item', 'group', 'model', 'state', 'task'].map(textOf) as [
+  const [item, group, model, status, task] = ['item', 'group', 'model', 'status', 'task'].map(textOf) as [
     (row: number) => string,
     (row: number) => string,
     (row: number) => string,
@@ -79,10 +79,10 @@ function itemsOf(frame: Frame, side: Contrast['side'], { strata }: Contamination
     (row: number) => string,
   ]
   const stratumOf = strata.map(textOf)
-  const values = frame.has('value') ? frame.number('value') : new Float64Array(frame.length)
+  const values = frame.has('score') ? frame.number('score') : new Float64Array(frame.length)
   const found = new Map<string, Scored & { readonly sums: Map<string, { sum: number; count: number }> }>()
   for (let row = 0; row < frame.length; row++) {
-    if (state(row) === 'failed' || state(row) === 'measured') continue
+    if (status(row) === 'error' || status(row) === 'loglikelihood') continue
     const key = item(row)
     let one = found.get(key)
     if (one === undefined) {
@@ -91,7 +91,7 @@ function itemsOf(frame: Frame, side: Contrast['side'], { strata }: Contamination
       found.set(key, one)
     }
     const sums = one.sums.get(model(row)) ?? { sum: 0, count: 0 }
-    sums.sum += state(row) === 'graded' ? (values[row] as number) : 0
+    sums.sum += status(row) === 'graded' ? (values[row] as number) : 0
     sums.count++
     one.sums.set(model(row), sums)
     one.scores.set(model(row), sums.sum / sums.count)

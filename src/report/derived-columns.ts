@@ -71,7 +71,7 @@ export function withFacts(frames: ReportFrames, facts: ReadonlyMap<string, Featu
   })
 }
 
-const FAILED = 'failed'
+const ERROR = 'error'
 
 /** Frames in which API errors count under every parser: rows store them for the strict one only. */
 export function withErrors(frames: ReportFrames): ReportFrames {
@@ -92,24 +92,24 @@ export function withErrors(frames: ReportFrames): ReportFrames {
   }
 }
 
-/** Rows of tasks that do not have the parser stay without a state. */
+/** Rows of tasks that do not have the parser stay without a status. */
 function withErrorsOf(own: Frame, strict: Frame): Frame {
-  if (!own.has('state') || !own.has('task') || !strict.has('state')) return own
-  const all = strict.category('state')
-  const code = all.levels.indexOf(FAILED)
+  if (!own.has('status') || !own.has('task') || !strict.has('status')) return own
+  const all = strict.category('status')
+  const code = all.levels.indexOf(ERROR)
   if (code < 0) return own
-  const [{ codes, levels }, task] = [own.category('state'), own.category('task').codes]
+  const [{ codes, levels }, task] = [own.category('status'), own.category('task').codes]
   const parsed = new Set(task.filter((_, row) => (codes[row] as number) >= 0))
-  const known = levels.indexOf(FAILED)
+  const known = levels.indexOf(ERROR)
   const failed = known < 0 ? levels.length : known
-  const state = {
+  const status = {
     codes: codes.map((mine, row) => (all.codes[row] === code && parsed.has(task[row] as number) ? failed : mine)),
-    levels: known < 0 ? [...levels, FAILED] : levels,
+    levels: known < 0 ? [...levels, ERROR] : levels,
   }
   return {
     length: own.length,
     has: (name) => own.has(name),
     number: (name) => own.number(name),
-    category: (name) => (name === 'state' ? state : own.category(name)),
+    category: (name) => (name === 'status' ? status : own.category(name)),
   }
 }

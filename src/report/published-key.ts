@@ -79,16 +79,16 @@ export function keyReport(published: Frame, model: string, key: readonly KeyLine
     const { codes, levels } = published.category(name)
     return (row) => levels[codes[row] as number] ?? ''
   }
-  const [item, of, state] = [textOf('item'), textOf('model'), textOf('state')]
-  const answer = published.has('answer') ? textOf('answer') : () => ''
+  const [item, of, status] = [textOf('item'), textOf('model'), textOf('status')]
+  const prediction = published.has('prediction') ? textOf('prediction') : () => ''
   const sample = published.has('sample') ? published.number('sample') : new Float64Array(published.length)
   const predictions = new Map<string, { readonly sample: number; readonly answer: string | null }>()
   for (let row = 0; row < published.length; row++) {
-    if (of(row) !== model || state(row) === 'failed' || state(row) === 'measured') continue
+    if (of(row) !== model || status(row) === 'error' || status(row) === 'loglikelihood') continue
     const before = predictions.get(item(row))
     const mine = sample[row] as number
     if (before !== undefined && before.sample <= mine) continue
-    predictions.set(item(row), { sample: mine, answer: state(row) === 'graded' ? answer(row) : null })
+    predictions.set(item(row), { sample: mine, answer: status(row) === 'graded' ? prediction(row) : null })
   }
   const asked = key.filter((one) => predictions.has(one.item))
   if (asked.length === 0)

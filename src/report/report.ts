@@ -324,8 +324,8 @@ function rejectUnknown(run: string, only: readonly string[], known: readonly str
 
 /** Rows of tasks that do not have the parser. */
 function rowsWithoutParser(frame: Frame): NonNullable<Report['noParser']> {
-  if (!frame.has('state') || !frame.has('task')) return { rows: 0, tasks: [] }
-  const [state, task] = [frame.category('state'), frame.category('task')]
+  if (!frame.has('status') || !frame.has('task')) return { rows: 0, tasks: [] }
+  const [state, task] = [frame.category('status'), frame.category('task')]
   const codes = new Set<number>()
   let rows = 0
   for (const [row, code] of state.codes.entries()) {

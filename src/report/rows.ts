@@ -7,7 +7,7 @@ type Row = { readonly [column: string]: Json }
 
 /** True for columns that each parser has, named `column@parser` except for the strict one. */
 export const ofParser = (name: string): boolean =>
-  ['state', 'value', 'answer', 'rule'].includes(name) || name.startsWith('part_')
+  ['status', 'score', 'correct', 'prediction', 'parser_rule'].includes(name) || name.startsWith('subscore_')
 
 /**
  * Frames from plain row records. Columns are the union of the rows' keys; values that a row lacks are missing. Nested JSON becomes

@@ -73,8 +73,8 @@ function costOf(frame: Frame, rows: Int32Array): SelectionCost {
       : null
   return {
     calls: rows.length,
-    inputTokens: total('inputTokens'),
-    outputTokens: total('outputTokens'),
+    inputTokens: total('input_tokens'),
+    outputTokens: total('output_tokens'),
     usd: total('usd'),
   }
 }

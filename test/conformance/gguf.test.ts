@@ -70,7 +70,7 @@ describe.skipIf(!ready)('gguf: (skipped where node-llama-cpp or the model file i
     })
     const rows = await rowsOf(items, { gguf: model })
     const found = auc(
-      rows.map((row) => -(row['measured_natsPerToken'] as number)),
+      rows.map((row) => -(row['metric_natsPerToken'] as number)),
       rows.map((row) => row['feature_kind'] === 'inside'),
     )
     expect(found).toBeGreaterThan(0.9)

@@ -176,8 +176,8 @@ export class ModelSchedule {
       }),
     )
     const next = this.choose(this.curveLevels(), askable)
-    if (next.kind !== 'ask') throw new Error('a schedule that has not ended has a next step')
-    return next.at
+    if (next === null) throw new Error('a schedule that has not ended has a next step')
+    return next
   }
 
   private chance(at: number): number {

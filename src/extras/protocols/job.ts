@@ -94,8 +94,7 @@ export function scoredOf(outcome: Outcome, parser: string): Scored {
   const scores = Object.fromEntries(
     Object.entries(results).map(([name, one]) => [name, one.kind === 'graded' ? one.value : null]),
   )
-  const state = statusOf(outcome, parser)
-  const status = state === 'failed' ? 'error' : state === 'measured' ? 'loglikelihood' : state
+  const status = statusOf(outcome, parser)
   if (result.kind === 'unparsed') return { status, reward: 0, ...EMPTY, scores, reason: result.reason }
   const { value, answer, rule, span, parts: subscores = {} } = result
   // A truncated or refused text is no answer, whatever can be parsed in it.

@@ -158,7 +158,7 @@ export function summaryOf(
       const entry = rows.get(key) ?? { row, calls: 0, graded: false, sum: 0 }
       rows.set(key, entry)
       entry.calls++
-      entry.graded ||= state !== 'measured' && parser !== 'error'
+      entry.graded ||= state !== 'loglikelihood' && parser !== 'error'
       entry.sum += value ?? 0
     }
   return [...rows.values()].map(({ row, calls: n, graded, sum }) => ({

@@ -104,7 +104,7 @@ function scoresOf(outcome: Outcome): SealedCall['scores'] {
   if (outcome.kind === 'error') return { error: { state: outcome.code, value: null } }
   if (outcome.kind === 'measured')
     return Object.fromEntries(
-      Object.entries(outcome.values).map(([name, value]) => [`measured ${name}`, { state: 'measured', value }]),
+      Object.entries(outcome.values).map(([name, value]) => [`measured ${name}`, { state: 'loglikelihood', value }]),
     )
   return Object.fromEntries(
     Object.entries(outcome.results).map(([parser, verdict]) => [

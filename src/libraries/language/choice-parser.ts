@@ -13,8 +13,8 @@ export interface ChoiceParser {
    */
   readonly strict: (text: string) => Extraction<string>
   /**
-   * As strict, else the answer that the text asserts ({@link assertedAnswer}), never one that it denies. At one position the
-   * longest choice wins; an occurrence that reads as a common word ({@link isCommonWord}) counts only if there is no other.
+   * As strict, else the answer that the text asserts (`assertedAnswer`), never one that it denies. At one position the
+   * longest choice wins; an occurrence that reads as a common word (`isCommonWord`) counts only if there is no other.
    */
   readonly lenient: (text: string) => Extraction<string>
 }

@@ -89,7 +89,7 @@ export function lastLine(text: string, reasoning: Reasoning = locateReasoning(te
   return { kind: 'none', reason: 'no visible text' }
 }
 
-/** The next visible line above `line` with more than frame characters, at most {@link MAX_LINE} characters back; else null. */
+/** The next visible line above `line` with more than frame characters, at most `MAX_LINE` characters back; else null. */
 export function lineAbove(text: string, line: Piece): Piece | null {
   const from = Math.max(0, line.start - MAX_LINE)
   for (const [start, end] of visibleSpans(text).reverse()) {
@@ -124,7 +124,7 @@ const WORD = /[\p{L}\p{N}]/u
 
 /**
  * The text after each answer label outside reasoning blocks, last first: the rest of its line, or the next line with a word
- * if that has none. At most {@link MAX_LINE} characters of a line.
+ * if that has none. At most `MAX_LINE` characters of a line.
  *
  * @example
  * import { labelled } from '@touchstone-eval/touchstone/parsers'

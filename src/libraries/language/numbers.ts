@@ -65,7 +65,7 @@ const NUMBER = new RegExp(
 )
 
 /**
- * As strict, else the number that the text asserts ({@link assertedAnswer}), in digits. Of several in a sentence, those
+ * As strict, else the number that the text asserts (`assertedAnswer`), in digits. Of several in a sentence, those
  * before a unit count. "one" counts only alone or before a unit: "no shorter one" is no number.
  *
  * @example

@@ -1,4 +1,5 @@
-import { type LevelCounts, type PsychometricOptions, psychometric } from './psychometric.ts'
+import { logistic } from './numeric.ts'
+import type { LevelCounts } from './psychometric.ts'
 
 /** A parameter value with items left. */
 export interface LevelCandidate {
@@ -11,21 +12,6 @@ export interface LevelCandidate {
   readonly cost?: number
 }
 
-/** The next step: ask at a parameter value, or stop. */
-export type NextLevel =
-  | { readonly kind: 'ask'; readonly at: number }
-  /** The interval of the threshold is narrow enough. */
-  | { readonly kind: 'known'; readonly low: number; readonly high: number }
-  | { readonly kind: 'exhausted' }
-
-/** When to stop, and the design effect. */
-export interface NextOptions extends Pick<PsychometricOptions, 'design'> {
-  /** Stop when the interval of the threshold is this narrow, in units of the parameter. Default: never. */
-  readonly width?: number
-  /** Threshold to measure: where 50 % or 75 % are solved above chance. Default: `x50`. */
-  readonly threshold?: 'x50' | 'x75'
-}
-
 /** Grid of curves: middles over the range and a quarter beyond, slopes in logits per range, both signs, and lapses. */
 const MIDDLES = 61
 const SLOPES = [1.5, 3, 6, 12, 24, 48].flatMap((slope) => [-slope, slope])
@@ -35,56 +21,25 @@ const BEYOND = { x50: 0, x75: Math.log(3) } as const
 /** Prior of a lapse: Beta(1, 20). */
 const LAPSE_PRIOR = 19
 
+/** The value at which to ask next; null: no items are left. */
+export type LevelChooser = (answered: readonly LevelCounts[], candidates: readonly LevelCandidate[]) => number | null
+
 /**
  * Where to ask next to measure a threshold: the parameter value at which one more answer is expected to reduce the variance
  * of the threshold most per cost, over all curves weighted by their likelihood (after Kontsevich and Tyler, Vision Research
  * 39, 1999, with variance instead of entropy). A design around the best curve alone does worse: it trusts its first guess.
  * The choice depends on the answers only, so intervals of {@link psychometric} stay valid.
  *
- * @param answered - answers so far, by value.
- *
- * @example
- * import { nextLevel } from '@touchstone-eval/touchstone/statistics'
- *
- * const levels = [1, 2, 3, 4, 5].map((at) => ({ at, n: 40, right: [39, 36, 20, 4, 1][at - 1] ?? 0, chance: 0 }))
- * console.log(nextLevel(levels, [1, 3, 5].map((at) => ({ at, chance: 0, left: 10 })))) // { kind: 'ask', at: 3 }
- */
-export function nextLevel(
-  answered: readonly LevelCounts[],
-  candidates: readonly LevelCandidate[],
-  { width, design, threshold = 'x50' }: NextOptions = {},
-): NextLevel {
-  if (width !== undefined) {
-    const curve = psychometric(answered, design === undefined ? {} : { design })
-    if (curve.kind === 'curve' && curve[threshold].kind === 'inside') {
-      const { low, high, open } = curve[threshold]
-      if (open === 'neither' && high - low <= width) return { kind: 'known', low, high }
-    }
-  }
-  return levelChooser(
-    [...answered, ...candidates].map(({ at }) => at),
-    threshold,
-  )(answered, candidates)
-}
-
-/** {@link nextLevel} with its grid computed in advance. */
-export type LevelChooser = (answered: readonly LevelCounts[], candidates: readonly LevelCandidate[]) => NextLevel
-
-/**
- * {@link nextLevel} for many calls over the same values; the grid is computed once.
- *
  * @param values - parameter values; all later ones lie between the least and the largest.
+ * @param threshold - where 50 % or 75 % are solved above chance. Default: `x50`.
  *
  * @example
  * import { levelChooser } from '@touchstone-eval/touchstone/statistics'
  *
  * const choose = levelChooser([1, 2, 3, 4, 5])
- * console.log(choose([], [1, 3, 5].map((at) => ({ at, chance: 0, left: 10 })))) // { kind: 'ask', at: 5 }
+ * console.log(choose([], [1, 3, 5].map((at) => ({ at, chance: 0, left: 10 })))) // 5
  */
-export function levelChooser(
-  values: readonly number[],
-  threshold: NonNullable<NextOptions['threshold']> = 'x50',
-): LevelChooser {
+export function levelChooser(values: readonly number[], threshold: keyof typeof BEYOND = 'x50'): LevelChooser {
   const curves = curvesOver(values)
   const places = Float64Array.from(curves, ({ x50, slope }) => x50 + BEYOND[threshold] / slope)
   const prior = Float64Array.from(curves, ({ lapse }) => LAPSE_PRIOR * Math.log(1 - lapse))
@@ -102,14 +57,14 @@ export function levelChooser(
           `the cost at ${at}: expected a number above 0, got ${cost}. Omit it if all costs are equal`,
         )
     const open = candidates.filter(({ left }) => left > 0)
-    if (open.length === 0) return { kind: 'exhausted' }
+    if (open.length === 0) return null
     const weights = weigh(
       prior,
       answered.map((level) => ({ ...level, ...levelOf(level) })),
     )
     const gains = open.map((one) => expectedGain(places, weights, levelOf(one).share) / (one.cost ?? 1))
     const best = gains.reduce((most, gain, i) => (gain > (gains[most] as number) ? i : most), 0)
-    return { kind: 'ask', at: (open[best] as LevelCandidate).at }
+    return (open[best] as LevelCandidate).at
   }
 }
 
@@ -136,7 +91,7 @@ interface Level {
 
 function levelOver(curves: readonly Curve[], at: number, chance: number): Level {
   const share = Float64Array.from(curves, ({ x50, slope, lapse }) =>
-    Math.min(1 - 1e-9, Math.max(1e-9, chance + (1 - chance - lapse) / (1 + Math.exp(-slope * (at - x50))))),
+    Math.min(1 - 1e-9, Math.max(1e-9, chance + (1 - chance - lapse) * logistic(slope * (at - x50)))),
   )
   return { share, logRight: share.map((p) => Math.log(p)), logWrong: share.map((p) => Math.log(1 - p)) }
 }

@@ -1,3 +1,5 @@
+import { bisect } from './numeric.ts'
+
 /**
  * Tests and intervals that are valid at any number of interim analyses: bets on bounded means (Waudby-Smith and Ramdas, JRSS B 86, 2024),
  * with a fixed mixture of stakes. By Ville's inequality the wealth of a gambler in a fair or losing game reaches 1 / alpha with
@@ -105,14 +107,8 @@ export function anytimeInterval(units: ArrayLike<number>, alpha: number): Anytim
   const refuted = 2 / alpha
   // Wealth falls as m rises where bets are on more, and rises where they are on less.
   const border = (from: number, sign: 1 | -1): number => {
-    let [out, inside] = [from, mean]
     if (wealth(units, from, sign) < refuted) return from
-    for (let step = 0; step < STEPS; step++) {
-      const middle = (out + inside) / 2
-      if (wealth(units, middle, sign) >= refuted) out = middle
-      else inside = middle
-    }
-    return out
+    return bisect((at) => wealth(units, at, sign) >= refuted, from, mean, STEPS)[0]
   }
   return { mean, low: border(0, 1), high: border(1, -1) }
 }

@@ -2,6 +2,7 @@ import type { Estimate } from '../../core/analysis.ts'
 import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalQuantile } from './distributions/normal.ts'
 import { moments } from './moments.ts'
+import { logistic } from './numeric.ts'
 import { midranks } from './rankings.ts'
 
 /**
@@ -42,6 +43,9 @@ function placements(scores: ArrayLike<number>, positive: ArrayLike<boolean | num
   return { auc: moments(ofPositives).mean, ofPositives, ofNegatives }
 }
 
+const varianceOf = ({ ofPositives, ofNegatives }: Placements): number =>
+  moments(ofPositives).variance / ofPositives.length + moments(ofNegatives).variance / ofNegatives.length
+
 /**
  * AUC with DeLong's interval: variance S10/n1 + S01/n0 of the placement values (DeLong, DeLong and Clarke-Pearson,
  * Biometrics 44, 1988), normal on the logit scale so that it stays within 0..1. At 0 or 1, where that variance is 0, Wilson's
@@ -62,8 +66,6 @@ export function aucEstimate(
   if (parts === null || parts.ofPositives.length < 2 || parts.ofNegatives.length < 2) return null
   const { auc: value, ofPositives, ofNegatives } = parts
   const n = ofPositives.length + ofNegatives.length
-  const variance =
-    moments(ofPositives).variance / ofPositives.length + moments(ofNegatives).variance / ofNegatives.length
   if (value <= 0 || value >= 1) {
     const few = Math.min(ofPositives.length, ofNegatives.length)
     const reach = (z * z) / (few + z * z)
@@ -71,7 +73,7 @@ export function aucEstimate(
     return { value, low, high, n, method: `Wilson ${percentOf(confidence)} on the smaller class (perfect separation)` }
   }
   const logit = Math.log(value / (1 - value))
-  const half = (z * Math.sqrt(variance)) / (value * (1 - value))
+  const half = (z * Math.sqrt(varianceOf(parts))) / (value * (1 - value))
   return {
     value,
     low: logistic(logit - half),
@@ -80,8 +82,6 @@ export function aucEstimate(
     method: `DeLong ${percentOf(confidence)}, logit`,
   }
 }
-
-const logistic = (x: number): number => 1 / (1 + Math.exp(-x))
 
 /**
  * DeLong's standard error of an AUC; null where {@link aucEstimate} is.
@@ -94,8 +94,5 @@ const logistic = (x: number): number => 1 / (1 + Math.exp(-x))
 export function aucStandardError(scores: ArrayLike<number>, positive: ArrayLike<boolean | number>): number | null {
   const parts = placements(scores, positive)
   if (parts === null || parts.ofPositives.length < 2 || parts.ofNegatives.length < 2) return null
-  const { ofPositives, ofNegatives } = parts
-  return Math.sqrt(
-    moments(ofPositives).variance / ofPositives.length + moments(ofNegatives).variance / ofNegatives.length,
-  )
+  return Math.sqrt(varianceOf(parts))
 }

@@ -1,5 +1,5 @@
 import { checkConfidence, DEFAULT_CONFIDENCE } from './confidence.ts'
-import { betaQuantile, incompleteBeta } from './distributions/special-functions.ts'
+import { betaQuantile, incompleteBeta, type Tails } from './distributions/special-functions.ts'
 
 /**
  * Intervals of a share whose rows come in groups, and of the difference of two paired shares, for 1 to some 500 groups.
@@ -38,12 +38,6 @@ const FINE: Resolution = { rho: 18, mu: 56 }
  *
  * @param resolution - grid nodes; the default is accurate to some 1 % of the width.
  * @throws RangeError without rows.
- *
- * @example
- * import { betaBinomialInterval } from '@touchstone-eval/touchstone/statistics'
- *
- * const groups = [49, 50, 50, 50].map((correct) => ({ rows: 50, correct }))
- * console.log(betaBinomialInterval(groups).low.toFixed(2)) // 0.74
  */
 export function betaBinomialInterval(
   groups: readonly GroupCount[],
@@ -122,12 +116,6 @@ export interface PairedShare extends Interval {
  * least as wide, and p at least as large, as with independent rows.
  *
  * @throws RangeError without rows.
- *
- * @example
- * import { betaBinomialDifference } from '@touchstone-eval/touchstone/statistics'
- *
- * const groups = Array.from({ length: 4 }, () => ({ rows: 76, onlyA: 37, onlyB: 0 }))
- * console.log(betaBinomialDifference(groups).p.toFixed(3)) // 0.013
  */
 export function betaBinomialDifference(
   groups: readonly DiscordantCount[],
@@ -144,14 +132,14 @@ export function betaBinomialDifference(
   const difference = (2 * won - differing) / rows
 
   const single = (shape: number, k: number, n: number) => (x: number) =>
-    incompleteBeta(Math.min(1, Math.max(0, x)), k + shape, n - k + shape).lower
+    incompleteBeta(Math.min(1, Math.max(0, x)), k + shape, n - k + shape)
   const independent = product(gridOf(single(0.5, differing, rows)), single(1, won, differing), tail)
   const delta = meanPosterior(discordant, 'jeffreys', FINE)
   const phi = wins.length === 0 ? null : meanPosterior(wins, 'flat', FINE)
   if (delta === null && phi === null) return widest(difference, independent)
   const clustered = product(
     delta === null ? gridOf(single(0.5, differing, rows)) : cells(delta),
-    phi === null ? single(1, won, differing) : (x) => cumulative(phi, x),
+    phi === null ? single(1, won, differing) : (x) => tailsAt(phi, x),
     tail,
   )
   return widest(difference, independent, clustered)
@@ -172,15 +160,16 @@ type Cells = readonly { readonly at: number; readonly probability: number }[]
 /** Cells of less probability move no limit by as much as rounding does. */
 const NEGLIGIBLE = 1e-12
 
-/** Interval and p of delta (2 phi - 1), from the distribution of delta in cells and the distribution function of phi. */
-function product(delta: Cells, phi: (x: number) => number, tail: number): Interval & { readonly p: number } {
+/** Interval and p of delta (2 phi - 1), from the distribution of delta in cells and the tails of phi. */
+function product(delta: Cells, phi: (x: number) => Tails, tail: number): Interval & { readonly p: number } {
   const likely = delta.filter(({ probability }) => probability > NEGLIGIBLE)
-  const below = (t: number) => likely.reduce((sum, { at, probability }) => sum + probability * phi((t / at + 1) / 2), 0)
-  const half = phi(0.5)
+  const below = (t: number) =>
+    likely.reduce((sum, { at, probability }) => sum + probability * phi((t / at + 1) / 2).lower, 0)
+  const { lower, upper } = phi(0.5)
   return {
     low: rootOf((t) => below(t) - tail),
     high: rootOf((t) => below(t) - (1 - tail)),
-    p: Math.min(1, 2 * Math.min(half, 1 - half)),
+    p: Math.min(1, 2 * Math.min(lower, upper)),
   }
 }
 
@@ -212,19 +201,20 @@ function rootOf(f: (t: number) => number): number {
 }
 
 /** A distribution on 0..1 in 200 cells that are equally wide in asin(sqrt(x)). */
-function gridOf(cumulated: (x: number) => number): Cells {
+function gridOf(tails: (x: number) => Tails): Cells {
   const COUNT = 200
   const edge = (i: number) => Math.sin((Math.PI / 2) * (i / COUNT)) ** 2
   return Array.from({ length: COUNT }, (_, i) => ({
     at: edge(i + 0.5),
-    probability: cumulated(edge(i + 1)) - cumulated(edge(i)),
+    probability: tails(edge(i + 1)).lower - tails(edge(i)).lower,
   }))
 }
 
-/** Posterior of mu on a grid of angles, mu = sin^2(angle): cell edges, and the probability up to each edge. */
+/** Posterior of mu on a grid of angles, mu = sin^2(angle): cell edges, and the probability up to and beyond each edge. */
 interface Posterior {
   readonly edges: Float64Array
   readonly cumulated: Float64Array
+  readonly beyond: Float64Array
 }
 
 function quantile({ edges, cumulated }: Posterior, probability: number): number {
@@ -235,20 +225,21 @@ function quantile({ edges, cumulated }: Posterior, probability: number): number 
   return Math.sin(left + ((probability - from) / (to - from)) * (right - left)) ** 2
 }
 
-function cumulative({ edges, cumulated }: Posterior, share: number): number {
+function tailsAt({ edges, cumulated, beyond }: Posterior, share: number): Tails {
   const angle = Math.asin(Math.sqrt(Math.min(1, Math.max(0, share))))
-  if (angle <= (edges[0] as number)) return 0
+  if (angle <= (edges[0] as number)) return { lower: 0, upper: 1 }
   const last = edges.length - 1
-  if (angle > (edges[last] as number)) return 1
-  let [cell, beyond] = [0, last]
-  while (beyond - cell > 1) {
-    const middle = (cell + beyond) >> 1
+  if (angle > (edges[last] as number)) return { lower: 1, upper: 0 }
+  let [cell, next] = [0, last]
+  while (next - cell > 1) {
+    const middle = (cell + next) >> 1
     if ((edges[middle] as number) < angle) cell = middle
-    else beyond = middle
+    else next = middle
   }
-  const [left, right] = [edges[cell] as number, edges[beyond] as number]
-  const [from, to] = [cumulated[cell] as number, cumulated[beyond] as number]
-  return from + ((angle - left) / (right - left)) * (to - from)
+  const [left, right] = [edges[cell] as number, edges[next] as number]
+  const between = (values: Float64Array): number =>
+    (values[cell] as number) + ((angle - left) / (right - left)) * ((values[next] as number) - (values[cell] as number))
+  return { lower: between(cumulated), upper: between(beyond) }
 }
 
 function cells({ edges, cumulated }: Posterior): Cells {
@@ -451,9 +442,10 @@ function integrated({ angles, rhoCount, plain, weighted }: Grid): Posterior {
       mass[i] = (mass[i] as number) + (marginal / norm) * Math.exp((weighted[from + i] as number) - rowTop)
     total += marginal
   }
-  const cumulated = new Float64Array(count + 1)
+  const [cumulated, beyond] = [new Float64Array(count + 1), new Float64Array(count + 1)]
   for (let i = 0; i < count; i++) cumulated[i + 1] = (cumulated[i] as number) + (mass[i] as number) / total
-  return { edges: angles.edges, cumulated }
+  for (let i = count; i > 0; i--) beyond[i - 1] = (beyond[i] as number) + (mass[i - 1] as number) / total
+  return { edges: angles.edges, cumulated, beyond }
 }
 
 /** ln Gamma(x), x > 0, to some 1e-11: Stirling's series above 9. Called 100,000 times per interval, so faster than `logGamma`. */

@@ -1,4 +1,5 @@
 import { chiSquaredQuantile, chiSquaredUpper } from './distributions/test-statistics.ts'
+import { bisect } from './numeric.ts'
 
 /** Responses at one value of a parameter. */
 export interface LevelCounts {
@@ -75,11 +76,5 @@ function trendOf(levels: readonly LevelCounts[], shareOf: (chance: number) => nu
 function crossing(holds: (at: number) => boolean, low: number, high: number): number {
   if (!holds(low)) return low
   if (holds(high)) return high
-  let [inside, outside] = [low, high]
-  for (let step = 0; step < 50; step++) {
-    const middle = (inside + outside) / 2
-    if (holds(middle)) inside = middle
-    else outside = middle
-  }
-  return inside
+  return bisect(holds, low, high, 50)[0]
 }

@@ -23,14 +23,7 @@ const WILD_BOOTSTRAP = { min: 4, below: 12 }
 export const usesWildBootstrap = (groups: number): boolean =>
   groups >= WILD_BOOTSTRAP.min && groups < WILD_BOOTSTRAP.below
 
-/**
- * Least number of groups of {@link rankSets}: fewer do not show how groups vary.
- *
- * @example
- * import { MIN_GROUPS } from '@touchstone-eval/touchstone/statistics'
- *
- * console.log(MIN_GROUPS) // 8
- */
+/** Least number of groups of {@link rankSets}: fewer do not show how groups vary. */
 export const MIN_GROUPS = 8
 
 /** Mixed models estimate a standard deviation of groups from this many groups on. */

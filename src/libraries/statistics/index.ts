@@ -2,7 +2,6 @@ export * from './adaptive.ts'
 export * from './agreement.ts'
 export * from './anytime.ts'
 export * from './auc.ts'
-export * from './beta-binomial.ts'
 export * from './bootstrap.ts'
 export * from './clustered-gap.ts'
 export { type ClusteredMean, clusteredMean, clusteredMeanEstimate, clusteredShare } from './clustered-mean.ts'
@@ -11,20 +10,9 @@ export * from './confusion.ts'
 export * from './contamination.ts'
 export * from './correlation.ts'
 export * from './distinct-groups.ts'
-export { binomialCdf, binomialPmf, binomialUpper, drawBinomial } from './distributions/binomial.ts'
-export { normalCdf, normalQuantile, normalTwoSided, normalUpper } from './distributions/normal.ts'
-export { betaQuantile, incompleteBeta, incompleteGamma, logGamma } from './distributions/special-functions.ts'
-export {
-  chiSquaredCdf,
-  chiSquaredQuantile,
-  chiSquaredUpper,
-  fCdf,
-  fQuantile,
-  fUpper,
-  tCdf,
-  tQuantile,
-  tUpper,
-} from './distributions/test-statistics.ts'
+export { binomialUpper } from './distributions/binomial.ts'
+export { normalQuantile, normalTwoSided, normalUpper } from './distributions/normal.ts'
+export { chiSquaredQuantile, chiSquaredUpper, tQuantile, tUpper } from './distributions/test-statistics.ts'
 export * from './divergence.ts'
 export {
   type Condition,
@@ -41,7 +29,6 @@ export { memoryFrame, selectRows } from './frames/frame.ts'
 export * from './frames/outcomes.ts'
 export { allRows, inOrder, type Part, partition, rowsByLevel, rowsWhere, take, takeKnown } from './frames/partition.ts'
 export { bySystem, type Systems, systems } from './frames/systems.ts'
-export { MIN_GROUPS } from './group-counts.ts'
 export * from './grouped-curve.ts'
 export { type Ability, type CrossedFit, type CrossedUnfit, crossed, type Spread } from './mixed/crossed.ts'
 export type { Trials } from './mixed/layout.ts'

@@ -25,37 +25,6 @@ export function itemsForMargin(margin: number, p = 0.5, confidence: number = DEF
 }
 
 /**
- * Items per model for two models on different items: Fleiss, Levin and Paik (2003), eq. 4.14, no continuity correction.
- *
- * @example
- * import { itemsForTwoProportions } from '@touchstone-eval/touchstone/statistics'
- *
- * console.log(itemsForTwoProportions(0.6, 0.7)) // 356
- */
-export function itemsForTwoProportions(p: number, q: number, { alpha = 0.05, power = 0.8 }: TestSize = {}): number {
-  positive('the difference', Math.abs(p - q))
-  const mid = (p + q) / 2
-  const z = normalQuantile(1 - alpha / 2) * Math.sqrt(2 * mid * (1 - mid))
-  const reach = normalQuantile(power) * Math.sqrt(p * (1 - p) + q * (1 - q))
-  return Math.ceil(((z + reach) / (p - q)) ** 2)
-}
-
-/**
- * Power of that design with `n` items per model.
- *
- * @example
- * import { powerOfTwoProportions } from '@touchstone-eval/touchstone/statistics'
- *
- * console.log(powerOfTwoProportions(0.6, 0.7, 356).toFixed(3)) // 0.800
- */
-export function powerOfTwoProportions(p: number, q: number, n: number, alpha = 0.05): number {
-  const mid = (p + q) / 2
-  const z = normalQuantile(1 - alpha / 2) * Math.sqrt((2 * mid * (1 - mid)) / n)
-  const se = Math.sqrt((p * (1 - p) + q * (1 - q)) / n)
-  return twoSided(p - q, z, se)
-}
-
-/**
  * Items for two models on the same items, where `onlyA` and `onlyB` are the expected shares of items right under one only:
  * Connor (Biometrics 43, 1987), (z_a sqrt(s) + z_b sqrt(s - d^2))^2 / d^2 with s = onlyA + onlyB, d = onlyA - onlyB.
  *
@@ -87,19 +56,6 @@ export function powerOfPairs(onlyA: number, onlyB: number, n: number, alpha = 0.
   const s = onlyA + onlyB
   const d = onlyA - onlyB
   return twoSided(d, normalQuantile(1 - alpha / 2) * Math.sqrt(s / n), Math.sqrt((s - d * d) / n))
-}
-
-/**
- * Items for a paired difference `effect` of values with standard deviation `sd` of the differences: ((z_a + z_b) sd / effect)^2.
- *
- * @example
- * import { itemsForMean } from '@touchstone-eval/touchstone/statistics'
- *
- * console.log(itemsForMean(0.05, 0.5)) // 785
- */
-export function itemsForMean(effect: number, sd: number, { alpha = 0.05, power = 0.8 }: TestSize = {}): number {
-  positive('the effect', Math.abs(effect))
-  return Math.ceil((((normalQuantile(1 - alpha / 2) + normalQuantile(power)) * sd) / effect) ** 2)
 }
 
 /**

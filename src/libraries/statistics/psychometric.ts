@@ -1,6 +1,7 @@
 import { DEFAULT_CONFIDENCE } from './confidence.ts'
 import { chiSquaredQuantile, chiSquaredUpper } from './distributions/test-statistics.ts'
 import { type FlatResponse, flatResponse, type LevelCounts } from './flat-response.ts'
+import { bisect, logistic } from './numeric.ts'
 
 export type { LevelCounts } from './flat-response.ts'
 
@@ -67,7 +68,6 @@ const SLOPES = { least: Math.log(0.05), most: Math.log(200) }
 const BEYOND = 1
 const GRID = 20
 
-const logistic = (x: number): number => 1 / (1 + Math.exp(-x))
 const logit = (p: number): number => Math.log(p / (1 - p))
 
 /**
@@ -181,13 +181,7 @@ class Model {
     const within = (x: number) => this.through(p, x).likelihood >= least
     const end = (limit: number): { readonly at: number; readonly open: boolean } => {
       if (within(limit)) return { at: limit, open: true }
-      let [inside, outside] = [value, limit]
-      for (let step = 0; step < 20; step++) {
-        const middle = (inside + outside) / 2
-        if (within(middle)) inside = middle
-        else outside = middle
-      }
-      return { at: inside, open: false }
+      return { at: bisect(within, value, limit, 20)[0], open: false }
     }
     const [below, above] = [end(this.low), end(high)]
     const open = below.open ? (above.open ? 'both' : 'low') : above.open ? 'high' : 'neither'

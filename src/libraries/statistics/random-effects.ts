@@ -2,6 +2,8 @@ import type { Estimate } from '../../core/analysis.ts'
 import { checkConfidence, DEFAULT_CONFIDENCE, percentOf } from './confidence.ts'
 import { normalCdf, normalQuantile } from './distributions/normal.ts'
 import { chiSquaredQuantile, chiSquaredUpper, tQuantile, tTwoSided } from './distributions/test-statistics.ts'
+import { mean } from './moments.ts'
+import { bisect } from './numeric.ts'
 
 /** The effect of one task and its standard error, above 0. */
 export interface Effect {
@@ -45,7 +47,7 @@ const STEPS = 100
  * Random-effects mean of independent effects y_j with errors s_j: y_j ~ N(mu, s_j^2 + tau^2), tau^2 by Paule and Mandel (1982), who solve
  * Q(tau^2) = sum w_j (y_j - mu)^2 = k - 1 with w_j = 1 / (s_j^2 + tau^2); interval and p of mu by Hartung and Knapp (2001), t on k - 1
  * degrees of freedom, the error never below 1 / sqrt(sum w_j) (which with this tau^2 it is exactly, or above). tau has the interval
- * of the Q profile (Viechtbauer 2007); a further task has that of {@link further}. With two tasks t has one degree of freedom
+ * of the Q profile (Viechtbauer 2007); a further task has that of `further`. With two tasks t has one degree of freedom
  * and there is no prediction interval. null with fewer than two. Throws for an error that is not above 0.
  *
  * @example
@@ -141,13 +143,6 @@ function varianceWhere(effects: readonly Effect[], target: number): number {
   return crossing(above, low, high)
 }
 
-/** Bisection: the x up to which `holds` is true. */
-function crossing(holds: (x: number) => boolean, from: number, to: number): number {
-  let [low, high] = [from, to]
-  for (let half = 0; half < HALVINGS; half++) {
-    const middle = (low + high) / 2
-    if (holds(middle)) low = middle
-    else high = middle
-  }
-  return (low + high) / 2
-}
+/** The x up to which `holds` is true. */
+const crossing = (holds: (x: number) => boolean, from: number, to: number): number =>
+  mean(bisect(holds, from, to, HALVINGS))

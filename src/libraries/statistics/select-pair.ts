@@ -50,7 +50,7 @@ export const tieRule =
  * @example
  * import { memoryFrame, selectStyleAndParser } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ style: ['plain', 'plain', 'plain'], model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * const frame = memoryFrame({ style: ['plain', 'plain', 'plain'], model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], status: ['graded', 'unparsed', 'graded'], score: [1, null, 0.5] })
  * const chosen = selectStyleAndParser(() => frame, { styles: ['plain'], parsers: ['strict'] })
  * console.log(chosen.map(({ model, best }) => `${model}: ${best.style}, ${best.parser}`)) // [ 'a: plain, strict', 'b: plain, strict' ]
  */
@@ -86,7 +86,7 @@ export function selectStyleAndParser(
 
 function scoresOf(frame: Frame, parser: string): StyleParserScore[] {
   const value = scores(frame)
-  const state = frame.category('state')
+  const state = frame.category('status')
   const usable = allRows(frame).filter((row) => !Number.isNaN(value[row] as number))
   return bySystem(systems(frame), usable).flatMap(({ contestant, rows }) =>
     partition(frame, ['style'], rows).flatMap((part): StyleParserScore[] => {
@@ -101,7 +101,7 @@ function scoresOf(frame: Frame, parser: string): StyleParserScore[] {
           parser,
           accuracy,
           read: read / part.rows.length,
-          outputTokens: average(frame, 'outputTokens', part.rows),
+          outputTokens: average(frame, 'output_tokens', part.rows),
           usd: total(frame, part.rows),
         },
       ]

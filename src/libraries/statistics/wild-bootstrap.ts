@@ -3,6 +3,7 @@ import { namedStream } from '../../core/streams.ts'
 import { type Clustering, type Clusters, checkLengths, clustering, clusterSums } from './clusters.ts'
 import { checkConfidence } from './confidence.ts'
 import { usesWildBootstrap } from './group-counts.ts'
+import { bisect } from './numeric.ts'
 
 /** A standard error this small is the rounding of means that are equal. */
 const ROUNDING = 1e-12
@@ -129,7 +130,7 @@ function polynomials(
 
 /** The edge of the kept values, starting from one inside; the bound itself if it is kept. */
 function edge(kept: (at: number) => boolean, inside: number, bound: number, step: number): number {
-  let [near, far] = [inside, bound]
+  let far = bound
   if (Number.isFinite(bound)) {
     if (kept(bound)) return bound
   } else {
@@ -140,12 +141,7 @@ function edge(kept: (at: number) => boolean, inside: number, bound: number, step
     }
     far = inside + reach
   }
-  for (let half = 0; half < HALVINGS; half++) {
-    const middle = (near + far) / 2
-    if (kept(middle)) near = middle
-    else far = middle
-  }
-  return far
+  return bisect(kept, inside, far, HALVINGS)[1]
 }
 
 /** Webb's six points (Queen's Economics Department paper 1315, 2014): mean 0, variance 1, and 6^G patterns where signs have but 2^G. */

@@ -39,7 +39,7 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
     const answered = conditionsWithAnswers(frame)
     const score = scores(frame)
     const correct = correctness(score)
-    const { codes, levels } = frame.category('state')
+    const { codes, levels } = frame.category('status')
     const graded = levels.indexOf('graded')
     const anyUnparsed = correct.some((value, row) => !Number.isNaN(value) && codes[row] !== graded)
     const lenient = lenientCorrect(frame, frameOf('lenient'))
@@ -129,8 +129,8 @@ function referenceShares(frame: Frame, tasks: readonly Task[], { key, rows }: Co
 
 /** Loglikelihood items have no responses that could be correct. */
 function conditionsWithAnswers(frame: Frame): readonly Condition[] {
-  const { codes, levels } = frame.category('state')
-  const measured = levels.indexOf('measured')
+  const { codes, levels } = frame.category('status')
+  const measured = levels.indexOf('loglikelihood')
   return conditionsOf(frame).conditions.filter(({ rows }) => rows.some((row) => codes[row] !== measured))
 }
 
@@ -145,8 +145,8 @@ const panelOf = ({ key }: Condition, names: readonly string[]): string => names.
 /** Correct under the lenient parser, also in truncated text; refused responses stay incorrect. null: no such parser. */
 function lenientCorrect(frame: Frame, lenient: Frame | null): Float64Array | null {
   if (lenient === null) return null
-  const value = lenient.number('value')
-  const { codes, levels } = frame.category('state')
+  const value = lenient.number('score')
+  const { codes, levels } = frame.category('status')
   const refused = levels.indexOf('refused')
   const correct = new Float64Array(codes.length)
   for (let i = 0; i < correct.length; i++) correct[i] = codes[i] !== refused && (value[i] as number) >= 1 ? 1 : 0

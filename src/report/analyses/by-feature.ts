@@ -22,7 +22,7 @@ export const byFeature = (task: Task): Analysis => ({
     'Values with fewer than 10 responses of a model are joined with their neighbours in figures (at most 6 bins).',
     ...REFERENCE_NOTES,
   ],
-  needs: ['model', 'item', 'state', 'value'],
+  needs: ['model', 'item', 'status', 'score'],
   run(frame) {
     const correct = correctness(scores(frame))
     const counted = rowsWhere(allRows(frame), (row) => !Number.isNaN(correct[row]))

@@ -22,7 +22,7 @@ export const confusion: Analysis = {
     'Rows: target. Unparsed responses have their own column. False positives of Yes measure the bias to agree.',
     'Macro F1 over target classes.',
   ],
-  needs: ['task', 'config', 'style', 'model', 'state', 'answer', 'truth'],
+  needs: ['task', 'config', 'style', 'model', 'status', 'prediction', 'target'],
   run(frame) {
     const { conditions, columns } = conditionsOf(frame)
     const found = conditions.flatMap(({ rows, systems }) => {
@@ -97,7 +97,7 @@ export const confusion: Analysis = {
 
 /** The targets of some rows in order; null where they are one, too many, or unknown. */
 function classesIn(frame: Frame, rows: Int32Array): readonly string[] | null {
-  const { codes, levels } = frame.category('truth')
+  const { codes, levels } = frame.category('target')
   const seen = new Set<number>()
   for (let i = 0; i < rows.length; i++) {
     const code = codes[rows[i] as number] as number
@@ -110,8 +110,8 @@ function classesIn(frame: Frame, rows: Int32Array): readonly string[] | null {
 
 /** Predictions outside the classes are `other`; API errors do not count. */
 function matrixOf(frame: Frame, rows: Int32Array, classes: readonly string[]): Confusion {
-  const [state, truth, answer] = [frame.category('state'), frame.category('truth'), frame.category('answer')]
-  const [failed, graded] = [state.levels.indexOf('failed'), state.levels.indexOf('graded')]
+  const [state, truth, answer] = [frame.category('status'), frame.category('target'), frame.category('prediction')]
+  const [failed, graded] = [state.levels.indexOf('error'), state.levels.indexOf('graded')]
   const used = rowsWhere(rows, (row) => state.codes[row] !== failed)
   const answers = answer.levels.map((level) => (classes.includes(level) ? level : 'other'))
   return confusionOf(

@@ -19,7 +19,7 @@ export const contrastSets: Analysis = {
     'Minimal pairs (twins) differ in the target and in nothing countable. A set is correct if all its items are. Chance: 1/m per item, m^-m per set.',
     'Sets with an API error, an empty index or a missing call are omitted. CIs are clustered by group.',
   ],
-  needs: ['task', 'config', 'style', 'model', 'item', 'draw', 'sample', 'state', 'value'],
+  needs: ['task', 'config', 'style', 'model', 'item', 'draw', 'sample', 'status', 'score'],
   run(frame) {
     const { conditions, columns } = conditionsOf(frame)
     const correct = correctness(scores(frame))

@@ -40,7 +40,7 @@ export function runAnalyses(frame: Frame, measured: readonly string[], tasks: re
 
 /** True where parsers read responses; false where all items are loglikelihood items. */
 export const hasResponses = (frame: Frame): boolean =>
-  frame.has('state') && frame.category('state').levels.some((state) => state !== 'measured')
+  frame.has('status') && frame.category('status').levels.some((status) => status !== 'loglikelihood')
 
 /** Analyses that every task gets by its declared features, before its own. */
 export const taskAnalyses = (task: Task): readonly Analysis[] =>

@@ -65,7 +65,7 @@ export function kindFeature(tasks: readonly Task[]): string | null {
 }
 
 /** The prefix of the columns of metrics. */
-export const METRIC = 'measured_'
+export const METRIC = 'metric_'
 
 const shortName = (column: string): string => column.replace(METRIC, '')
 

@@ -17,7 +17,7 @@ export const passAtKTable: Analysis = {
   question: 'accuracy',
   source: { paper: 'Chen et al. 2021, Evaluating Large Language Models Trained on Code', item: 'equation 1' },
   notes: ['Unbiased pass@k and pass^k over items with at least k samples; CIs clustered by group.'],
-  needs: ['task', 'config', 'style', 'model', 'item', 'sample', 'state', 'value'],
+  needs: ['task', 'config', 'style', 'model', 'item', 'sample', 'status', 'score'],
   run(frame) {
     const { conditions, systems, columns } = conditionsOf(frame)
     const correct = correctness(scores(frame))

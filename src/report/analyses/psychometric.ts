@@ -33,7 +33,7 @@ export const psychometrics = (task: Task): Analysis => ({
     'No trend (score test, 5 %): no curve is fitted; the share solved above chance is given.',
     'A small p of fit means the levels do not follow such a curve.',
   ],
-  needs: ['model', 'item', 'state', 'value'],
+  needs: ['model', 'item', 'status', 'score'],
   run(frame) {
     const correct = correctness(scores(frame))
     const found = factors(task, frame)

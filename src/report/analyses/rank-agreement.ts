@@ -124,9 +124,10 @@ interface ItemSet {
 }
 
 function itemSetOf(frame: Frame, { name, rows, systems }: Condition, subscore: string | undefined): ItemSet | null {
-  const column = subscore !== undefined && frame.has(`part_${subscore}`) ? frame.number(`part_${subscore}`) : null
+  const column =
+    subscore !== undefined && frame.has(`subscore_${subscore}`) ? frame.number(`subscore_${subscore}`) : null
   const correct = correctness(scores(frame))
-  const state = frame.category('state')
+  const state = frame.category('status')
   const graded = state.levels.indexOf('graded')
   const { groupOf, groups } = groupsOf(frame, rows)
   const models = new Map<string, GroupScores>()

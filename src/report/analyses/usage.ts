@@ -17,10 +17,10 @@ export const usage: Analysis = {
     const rows = systems.map(({ key, rows: own }) => ({
       ...key,
       calls: own.length,
-      inputTokens: meanOrNull(known('inputTokens', own)),
-      outputTokens: meanOrNull(known('outputTokens', own)),
-      reasoningTokens: meanOrNull(known('reasoningTokens', own)),
-      outputTotal: total(known('outputTokens', own)),
+      inputTokens: meanOrNull(known('input_tokens', own)),
+      outputTokens: meanOrNull(known('output_tokens', own)),
+      reasoningTokens: meanOrNull(known('reasoning_tokens', own)),
+      outputTotal: total(known('output_tokens', own)),
       seconds: median(known('seconds', own)),
       usd: total(known('usd', own)),
     }))

@@ -97,7 +97,7 @@ function frameOf(length: number, columns: ReadonlyMap<string, Column>, parser: s
 }
 
 /** Columns that are there only where a task fills them. */
-const isOptional = (name: string): boolean => /^(?:feature_|part_|measured_|state@)/u.test(name)
+const isOptional = (name: string): boolean => /^(?:feature_|subscore_|metric_|status@)/u.test(name)
 
 /** The rows of one task, without the columns that other tasks brought, and features of the type that they have in this task. */
 function ofTask({ length, specs, columns, features }: RunColumns, task: string): RunColumns {
@@ -111,7 +111,7 @@ function ofTask({ length, specs, columns, features }: RunColumns, task: string):
     if (isOptional(name) && !holdsValue(column)) continue
     // A parser that read no row of this task has none of its columns.
     const at = name.indexOf('@')
-    if (at >= 0 && !name.startsWith('state@') && !kept.has(`state${name.slice(at)}`)) continue
+    if (at >= 0 && !name.startsWith('status@') && !kept.has(`status${name.slice(at)}`)) continue
     kept.set(name, column)
     types.push({ name, type: column.kind === 'text' ? 'text' : type === 'text' ? (feature ?? type) : type })
   }

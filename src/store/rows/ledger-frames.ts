@@ -160,7 +160,7 @@ class Builders {
   }
 }
 
-const OF_ITEM = new Set(['item', 'index', 'stratum', 'draw', 'group', 'task', 'version', 'config', 'truth'])
+const OF_ITEM = new Set(['item', 'index', 'stratum', 'draw', 'group', 'task', 'version', 'config', 'target'])
 const isOfItem = (name: string): boolean => OF_ITEM.has(name) || name.startsWith('feature_')
 
 interface Items {
@@ -184,7 +184,7 @@ function readItems(ledger: Ledger, specs: readonly ColumnSpec[], rows: number): 
     for (const [name, value] of Object.entries(facts)) builders.set(name, at, value)
     const target = parseJsonColumn(answer)
     // Only where it is short enough to be a level of a category.
-    if (typeof target !== 'object') builders.set('truth', at, target)
+    if (typeof target !== 'object') builders.set('target', at, target)
     for (const [name, value] of Object.entries(objectOf(features, 'the features of an item')))
       builders.set(`feature_${name}`, at, value)
   }
@@ -194,12 +194,12 @@ function readItems(ledger: Ledger, specs: readonly ColumnSpec[], rows: number): 
 /** Sets the columns that are about one row of {@link CELLS}, but for what came of it. */
 function setCell(builders: Builders, row: number, values: readonly SQLOutputValue[]): void {
   const [cell, , style, model, settings, sample, finish, usage, scorer, , attempts, seconds] = values
-  builders.set('cell', row, cell)
+  builders.set('call', row, cell)
   builders.set('style', row, style)
   builders.set('model', row, model)
   builders.set('settings', row, settings)
   builders.set('sample', row, sample)
-  builders.set('finish', row, finish)
+  builders.set('finish_reason', row, finish)
   builders.set('scorer', row, scorer)
   builders.set('attempts', row, attempts)
   builders.set('seconds', row, seconds)
@@ -207,9 +207,16 @@ function setCell(builders: Builders, row: number, values: readonly SQLOutputValu
   const used = objectOf(usage, 'the usage of a call')
   builders.set('usd', row, used['usd'])
   // A count that is none, from a source that was not checked, is unknown: one odd answer must not hide all others.
-  for (const name of ['inputTokens', 'outputTokens', 'reasoningTokens', 'steps'])
-    if (Number.isSafeInteger(used[name])) builders.set(name, row, used[name])
+  for (const [name, column] of COUNTS) if (Number.isSafeInteger(used[name])) builders.set(column, row, used[name])
 }
+
+/** Counts of a usage, and their columns. */
+const COUNTS = [
+  ['inputTokens', 'input_tokens'],
+  ['outputTokens', 'output_tokens'],
+  ['reasoningTokens', 'reasoning_tokens'],
+  ['steps', 'steps'],
+] as const
 
 /** Checks by hand what it sets: a schema would cost a quarter of the whole time. */
 function setOutcome(
@@ -223,33 +230,31 @@ function setOutcome(
     text === null
       ? unscoredOutcome({ error_source: boundary ?? null, code: code ?? null, message: message ?? null })
       : (objectOf(text, OUTCOME) as unknown as Outcome)
+  if (outcome.kind === 'answered') asObject(outcome.results, OUTCOME, text)
+  builders.set('status', row, statusOf(outcome, MAIN_PARSER))
   switch (outcome.kind) {
     case 'error':
-      builders.set('state', row, 'failed')
-      builders.set('boundary', row, outcome.source)
-      builders.set('code', row, outcome.code)
-      builders.set('message', row, outcome.message)
+      builders.set('error_source', row, outcome.source)
+      builders.set('error_code', row, outcome.code)
+      builders.set('error_message', row, outcome.message)
       break
     case 'measured':
-      builders.set('state', row, 'measured')
       for (const [name, value] of Object.entries(asObject(outcome.values, OUTCOME, text)))
-        builders.set(`measured_${name}`, row, value)
+        builders.set(`metric_${name}`, row, value)
       break
     case 'answered':
-      builders.set(
-        'state',
-        row,
-        statusOf({ ...outcome, results: asObject(outcome.results, OUTCOME, text) }, MAIN_PARSER),
-      )
       for (const [parser, verdict] of Object.entries(outcome.results)) {
-        builders.set(nameOf('state', parser), row, statusOf(outcome, parser))
         asObject(verdict, OUTCOME, text)
+        const status = statusOf(outcome, parser)
+        builders.set(nameOf('status', parser), row, status)
+        const isCorrect = status === 'graded' && verdict.kind === 'graded' && verdict.value >= 1
+        builders.set(nameOf('correct', parser), row, Number(isCorrect))
         if (verdict.kind === 'unparsed') continue
-        builders.set(nameOf('value', parser), row, verdict.value)
-        builders.set(nameOf('answer', parser), row, answerText(verdict.answer))
-        builders.set(nameOf('rule', parser), row, verdict.rule)
+        builders.set(nameOf('score', parser), row, verdict.value)
+        builders.set(nameOf('prediction', parser), row, answerText(verdict.answer))
+        builders.set(nameOf('parser_rule', parser), row, verdict.rule)
         for (const [name, value] of Object.entries(verdict.parts ?? {}))
-          builders.set(nameOf(`part_${name}`, parser), row, value)
+          builders.set(nameOf(`subscore_${name}`, parser), row, value)
       }
       break
     default:

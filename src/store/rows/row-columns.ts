@@ -7,12 +7,12 @@ import { type ColumnNames, columnTypes } from './column-names.ts'
 /** The parser whose verdicts are in the columns without a suffix. */
 export const MAIN_PARSER = 'strict'
 
-/** `value` of the main parser, `value@lenient` of another. */
+/** `score` of the main parser, `score@lenient` of another. */
 export const parserColumn = (column: string, parser: string): string =>
   parser === MAIN_PARSER ? column : `${column}@${parser}`
 
 const FIXED: readonly ColumnSpec[] = [
-  { name: 'cell', type: 'integer' },
+  { name: 'call', type: 'integer' },
   { name: 'item', type: 'text' },
   { name: 'index', type: 'integer' },
   { name: 'stratum', type: 'integer' },
@@ -27,28 +27,29 @@ const FIXED: readonly ColumnSpec[] = [
   { name: 'settings', type: 'text' },
   { name: 'sample', type: 'integer' },
   { name: 'attempts', type: 'integer' },
-  { name: 'finish', type: 'text' },
-  { name: 'state', type: 'text' },
-  { name: 'value', type: 'number' },
-  { name: 'answer', type: 'text' },
-  { name: 'truth', type: 'text' },
-  { name: 'rule', type: 'text' },
-  { name: 'boundary', type: 'text' },
-  { name: 'code', type: 'text' },
-  { name: 'message', type: 'text' },
-  { name: 'inputTokens', type: 'integer' },
-  { name: 'outputTokens', type: 'integer' },
-  { name: 'reasoningTokens', type: 'integer' },
+  { name: 'finish_reason', type: 'text' },
+  { name: 'status', type: 'text' },
+  { name: 'score', type: 'number' },
+  { name: 'correct', type: 'integer' },
+  { name: 'prediction', type: 'text' },
+  { name: 'target', type: 'text' },
+  { name: 'parser_rule', type: 'text' },
+  { name: 'error_source', type: 'text' },
+  { name: 'error_code', type: 'text' },
+  { name: 'error_message', type: 'text' },
+  { name: 'input_tokens', type: 'integer' },
+  { name: 'output_tokens', type: 'integer' },
+  { name: 'reasoning_tokens', type: 'integer' },
   { name: 'steps', type: 'integer' },
   { name: 'seconds', type: 'number' },
   { name: 'usd', type: 'number' },
 ]
 
 /** The columns that each parser fills; the others are facts about the row. */
-const OF_PARSER = new Set(['state', 'value', 'answer', 'rule'])
+const OF_PARSER = new Set(['status', 'score', 'correct', 'prediction', 'parser_rule'])
 
 /** Does each parser fill a column of this name? */
-export const isOfParser = (name: string): boolean => OF_PARSER.has(name) || name.startsWith('part_')
+export const isOfParser = (name: string): boolean => OF_PARSER.has(name) || name.startsWith('subscore_')
 
 /** Facts about models, by model name: what an experiment declares of them besides their settings. */
 export type ModelAttributes = { readonly [model: string]: { readonly [name: string]: string | number | boolean } }
@@ -62,9 +63,9 @@ export function rowColumns(names: ColumnNames, attributes: ModelAttributes = {})
     if (parser !== MAIN_PARSER)
       for (const { name, type } of FIXED)
         if (OF_PARSER.has(name)) columns.push({ name: parserColumn(name, parser), type })
-    for (const part of parts) columns.push({ name: parserColumn(`part_${part}`, parser), type: 'number' })
+    for (const part of parts) columns.push({ name: parserColumn(`subscore_${part}`, parser), type: 'number' })
   }
-  for (const name of names.measured) columns.push({ name: `measured_${name}`, type: 'number' })
+  for (const name of names.measured) columns.push({ name: `metric_${name}`, type: 'number' })
   return columns
 }
 

@@ -71,7 +71,7 @@ function tokensOf(condition: string): readonly Token[] {
 
 const notOne = (condition: string, why: string): UsageError =>
   new UsageError(
-    `the condition "${condition.slice(0, 200)}" is not one SQL expression over the columns, such as "value = 1 AND style = 'plain'" (${why})`,
+    `the condition "${condition.slice(0, 200)}" is not one SQL expression over the columns, such as "score = 1 AND style = 'plain'" (${why})`,
   )
 
 const unusable = (condition: string, why: string): UsageError =>

@@ -188,7 +188,7 @@ interface Place extends Said {
 function sideOf(frames: RunFrames, parser: string, model: string): ReadonlyMap<string, Place> {
   const frame = frameOf(frames, parser)
   const came = outcomesOf(frames, parser)
-  const [models, answers] = [frame.category('model'), frame.category('answer')]
+  const [models, answers] = [frame.category('model'), frame.category('prediction')]
   const wanted = models.levels.indexOf(model)
   const places = new Map<string, Place>()
   for (let row = 0; row < frame.length; row++) {
@@ -203,7 +203,7 @@ function sideOf(frames: RunFrames, parser: string, model: string): ReadonlyMap<s
         style,
         index: Number(frames.value('index', row)),
         task: text('task'),
-        truth: storedWords(text('truth')),
+        truth: storedWords(text('target')),
         outcome: outcomes[outcome] ?? null,
         answer: storedWords(answers.levels[answers.codes[row] as number] ?? '').slice(0, 120),
       }),

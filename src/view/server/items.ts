@@ -253,7 +253,7 @@ function shownRows(
   return [...page].map((entry): ItemRow => {
     const row = entries.first[entry] as number
     const text = (name: string): string => String(frames.value(name, row))
-    const truth = frames.value('truth', row)
+    const truth = frames.value('target', row)
     return {
       item: text('item'),
       style: text('style'),
@@ -294,10 +294,10 @@ interface Alike {
 /** Outcomes of one entry by model. */
 function tallies(frames: RunFrames, parser: string, came: Uint8Array): (rows: readonly number[]) => Tally[] {
   const frame = frameOf(frames, parser)
-  const [model, answer] = [frame.category('model'), frame.category('answer')]
+  const [model, answer] = [frame.category('model'), frame.category('prediction')]
   const measure = measureIn(frames)
-  const measured = measure === undefined ? null : frame.number(`measured_${measure}`)
-  const [tokens, seconds] = ['outputTokens', 'seconds'].map((name) => (frame.has(name) ? frame.number(name) : null))
+  const measured = measure === undefined ? null : frame.number(`metric_${measure}`)
+  const [tokens, seconds] = ['output_tokens', 'seconds'].map((name) => (frame.has(name) ? frame.number(name) : null))
   const alike = (rows: readonly number[]): readonly Alike[] => {
     const found = Map.groupBy(
       rows.filter((row) => came[row] !== NONE || measured !== null),

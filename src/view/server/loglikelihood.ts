@@ -12,8 +12,8 @@ export async function loglikelihoodOf(viewed: ViewedRun): Promise<Loglikelihood>
   if (frames === null) return { schema: 'touchstone/view-loglikelihood/1', tasks: [], analyses: [] }
   return viewed.remembered('loglikelihood', async () => {
     const frame = strictFrame(frames)
-    const [state, task] = [frame.category('state'), frame.category('task')]
-    const measured = state.levels.indexOf('measured')
+    const [state, task] = [frame.category('status'), frame.category('task')]
+    const measured = state.levels.indexOf('loglikelihood')
     const found = new Set(task.codes.filter((_, row) => state.codes[row] === measured))
     const tasks = task.levels.filter((_, code) => found.has(code)).sort()
     const only = viewed.here.tasks

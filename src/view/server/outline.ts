@@ -24,8 +24,8 @@ export async function outlineOf(folder: ViewFolder, viewed: ViewedRun, parser: s
   if (!parsers.includes(parser))
     throw new UsageError(`no row was read by the parser ${parser.slice(0, 100)}; there are ${parsers.join(', ')}`)
   const isAnswered = strictFrame(frames)
-    .category('state')
-    .levels.some((state) => state !== 'measured')
+    .category('status')
+    .levels.some((status) => status !== 'loglikelihood')
   return {
     ...empty,
     parsers: isAnswered ? parsers : [],

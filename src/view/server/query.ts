@@ -48,9 +48,9 @@ export const NONE = 255
 /** Outcome of each row as an index into `outcomes`. Errors stand only in the strict column and count for every parser. */
 export function outcomesOf(frames: RunFrames, parser: string): Uint8Array {
   const frame = frameOf(frames, parser)
-  const [strict, state] = [strictFrame(frames).category('state'), frame.category('state')]
-  const value = frame.number('value')
-  const failed = strict.levels.map((level) => level === 'failed')
+  const [strict, state] = [strictFrame(frames).category('status'), frame.category('status')]
+  const value = frame.number('score')
+  const failed = strict.levels.map((level) => level === 'error')
   const known = state.levels.map((level) =>
     level === 'graded' ? RIGHT : outcomes.indexOf(level as (typeof outcomes)[number]),
   )
@@ -107,7 +107,7 @@ function anyResponse(
     tests.push(bound(metric(), condition))
   }
   if (cells !== null) {
-    const [known, cell] = [new Set(cells), frame.number('cell')]
+    const [known, cell] = [new Set(cells), frame.number('call')]
     tests.push((row) => known.has(cell[row] as number) || asking?.has(entries.of[row] as number) === true)
   }
   if (tests.length === 0) return null
@@ -208,7 +208,7 @@ function amongModels({ among }: ItemsFilter, frame: Frame, { entries, outcomes: 
 }
 
 function answersDiffer(frame: Frame, entries: Entries): EntryTest {
-  const { codes } = frame.category('answer')
+  const { codes } = frame.category('prediction')
   const first = new Int32Array(entries.first.length).fill(-1)
   const differ = new Uint8Array(entries.first.length)
   for (let row = 0; row < frame.length; row++) {

@@ -7,12 +7,12 @@ export function measureOf(frame: Frame, measure: TokenMeasure): Float64Array {
     frame.has(name) ? frame.number(name) : new Float64Array(frame.length).fill(Number.NaN)
   switch (measure) {
     case 'prompt':
-      return column('inputTokens')
+      return column('input_tokens')
     case 'reasoning':
-      return column('reasoningTokens')
+      return column('reasoning_tokens')
     case 'answer': {
-      const reasoning = column('reasoningTokens')
-      return column('outputTokens').map((all, row) => {
+      const reasoning = column('reasoning_tokens')
+      return column('output_tokens').map((all, row) => {
         const own = reasoning[row] as number
         return Number.isNaN(own) ? all : all >= own ? all - own : Number.NaN
       })
@@ -25,11 +25,11 @@ export function measureOf(frame: Frame, measure: TokenMeasure): Float64Array {
 
 /** Metrics of a response by the names that filters use: tokens, time, cost, score, subscores and log-probability metrics. @param columns - of all frames of the run. */
 export function responseMetrics(columns: readonly string[], frame: Frame): ReadonlyMap<string, () => Float64Array> {
-  const parts = new Set(columns.flatMap((name) => /^part_[^@]+/u.exec(name)?.[0] ?? []))
-  const named = [...parts, ...columns.filter((name) => name.startsWith('measured_'))].filter((name) => frame.has(name))
+  const parts = new Set(columns.flatMap((name) => /^subscore_[^@]+/u.exec(name)?.[0] ?? []))
+  const named = [...parts, ...columns.filter((name) => name.startsWith('metric_'))].filter((name) => frame.has(name))
   return new Map([
     ...tokenMeasures.map((measure) => [measure, () => measureOf(frame, measure)] as const),
-    ['score', () => frame.number('value')] as const,
+    ['score', () => frame.number('score')] as const,
     ...named.map((name) => [name, () => frame.number(name)] as const),
   ])
 }

@@ -62,7 +62,7 @@ export function byOutcome(
   if (frame === null) return []
   const amounts = measureOf(frame, measure)
   const right = correctness(scores(frame))
-  const { codes, levels } = frame.category('state')
+  const { codes, levels } = frame.category('status')
   const graded = levels.indexOf('graded')
   const outcomeOf = (row: number): (typeof tokenOutcomes)[number] | null => {
     if (Number.isNaN(right[row])) return null
@@ -89,7 +89,7 @@ const CONFIGS = 500
 /** Counts, money and the means of every measure by task, config, style and model. */
 export function configsOf(frame: Frame, level: number): TokensDocument['configs'] {
   const measured = tokenMeasures.map((measure) => [measure, measureOf(frame, measure)] as const)
-  const output = frame.has('outputTokens') ? frame.number('outputTokens') : null
+  const output = frame.has('output_tokens') ? frame.number('output_tokens') : null
   const paid = measureOf(frame, 'usd')
   const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
   return partition(frame, [...CONFIG])

@@ -44,15 +44,15 @@ describe('a report or comparison that nobody can make', () => {
   it('says what there is instead, and ends with exit code 2', async () => {
     const run = folder.path('run')
     const models = ['--model', 'baseline:gold', '--model', 'baseline:random']
-    await touchstone(['run', 'relic/recognize', '--preset', 'relic-demo', '--count', '20', ...models, '--out', run])
+    await touchstone(['run', 'recoglab/comparison', '--count', '20', ...models, '--out', run])
     const sides = ['--model', 'baseline:gold', '--model', 'baseline:random']
     for (const [args, said] of [
       [['report', run, '--parser', 'nobody'], /no row has the parser "nobody"\. Parsers of this run: strict, lenient/u],
-      [['report', run, '--where', 'valeu = 1'], /there is no column "valeu"; the nearest are value, /u],
+      [['report', run, '--where', 'scroe = 1'], /there is no column "scroe"; the nearest are score, /u],
       [['report', run, '--where', "model = 'nobody'"], /no row of .* matches the condition "model = 'nobody'"/u],
       [
-        ['report', run, '--analysis', 'relic/tabel1'],
-        /unknown analysis relic\/tabel1 \(did you mean "relic\/table1"\?\)/u,
+        ['report', run, '--analysis', 'recoglab/figur6'],
+        /unknown analysis recoglab\/figur6 \(did you mean "recoglab\/figure8"\?\)/u,
       ],
       [['report', run, '--analysis', 'core/acc'], /unknown analysis core\/acc .*It has core\/accuracy$/mu],
       [['compare', run, ...sides.slice(2), ...sides.slice(2)], /a model cannot be compared with itself\. Name two/u],

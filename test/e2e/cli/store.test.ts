@@ -62,13 +62,12 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
   }
 
   it('is planned, pushed, worked on, pulled and verified', async () => {
-    const demo = ['relic/recognize', '--preset', 'relic-demo', '--seed', '5', '--count', '40']
-    const planned = await touchstone(['run', ...demo, '--model', 'baseline:cyk', '--plan-only', '--out', run])
+    const demo = ['recoglab/comparison', '--seed', '5', '--count', '40']
+    const planned = await touchstone(['run', ...demo, '--model', 'baseline:gold', '--plan-only', '--out', run])
     expect(planned.code, planned.stderr).toBe(0)
-    // An index of a small grammar may be empty.
     const { counts } = await json<{ counts: { pending: number } }>(['show', run])
     const all = counts.pending
-    expect(all).toBeGreaterThan(35)
+    expect(all).toBe(40)
     const before = folder.path('before')
     cpSync(run, before, { recursive: true })
     expect(await json<object>(['cluster', 'push', run, ...store])).toMatchObject({ calls: all, waiting: all })
@@ -120,7 +119,7 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     )
     for (const key of ['version', 'promptVersion', 'scorerVersion']) {
       await behind(name, `UPDATE meta SET value = replace(value, '"${key}":', '"${key}":9') WHERE key = 'tasks'`)
-      expect((await touchstone(['verify', 'store:'], env)).stdout).toContain(`relic/recognize has ${key} 9`)
+      expect((await touchstone(['verify', 'store:'], env)).stdout).toContain(`recoglab/comparison has ${key} 9`)
       await behind(name, `UPDATE meta SET value = replace(value, '"${key}":9', '"${key}":') WHERE key = 'tasks'`)
     }
     for (const [change] of TAMPERING) await behind(name, change)
@@ -177,7 +176,7 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     expect((await touchstone(['verify', 'store:'], elsewhere)).stdout).toContain('0 mismatches')
     // One that is not there as a whole holds no other up.
     const half = folder.path('half')
-    const demo = ['relic/recognize', '--preset', 'relic-demo', '--count', '40', '--model', 'baseline:cyk']
+    const demo = ['recoglab/comparison', '--count', '40', '--model', 'baseline:gold']
     expect((await touchstone(['run', ...demo, '--plan-only', '--out', half])).code).toBe(0)
     await json<object>(['cluster', 'push', half, ...store])
     const { id } = JSON.parse(readFileSync(join(half, 'run.json'), 'utf8')) as { readonly id: string }

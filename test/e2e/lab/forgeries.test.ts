@@ -21,7 +21,7 @@ const good = join(folder, 'good')
 beforeAll(async () => {
   await lab.run({
     experiment: {
-      items: [{ task: 'relic/recognize', preset: 'relic-demo', count: 12 }],
+      items: [{ task: 'recoglab/comparison', count: 12 }],
       models: [
         {
           model: 'openai-compatible:m',

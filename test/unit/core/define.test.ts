@@ -135,9 +135,9 @@ describe('states', () => {
     results: { strict: { kind: 'unparsed', reason: 'x' }, lenient: graded },
   })
 
-  it('follow the order failed, refused, truncated, unparsed, graded, by parser', () => {
-    expect(statusOf({ kind: 'error', source: 'task', code: 'x', message: '' }, 'strict')).toBe('failed')
-    expect(statusOf({ kind: 'measured', values: {} }, 'strict')).toBe('measured')
+  it('follow the order error, refused, truncated, unparsed, graded, by parser', () => {
+    expect(statusOf({ kind: 'error', source: 'task', code: 'x', message: '' }, 'strict')).toBe('error')
+    expect(statusOf({ kind: 'measured', values: {} }, 'strict')).toBe('loglikelihood')
     expect(statusOf(answered('refused'), 'lenient')).toBe('refused')
     expect(statusOf(answered('truncated'), 'lenient')).toBe('truncated')
     for (const finish of ['stop', 'unknown'] as const) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entityFiller, flavour, impliedFlavour, proseFiller } from '../../../src/libraries/language/filler.ts'
+import { fillerOf, flavour, impliedFlavour } from '../../../src/libraries/language/filler.ts'
 import { lenientList, parseArrows, parseList, strictList } from '../../../src/libraries/language/lists.ts'
 import { lenientNumber, strictNumber } from '../../../src/libraries/language/numbers.ts'
 import { sources, things } from '../../../src/libraries/language/objects.ts'
@@ -16,6 +16,8 @@ import { wordBucket } from '../../../src/libraries/language/word-partition.ts'
 
 /** Train, validation, test and every custom split, as masks of regions. */
 const splits = [0b1111, 0b10000, 0b1100000, 0b10000000]
+
+const KINDS = ['prose', 'person', 'thing', 'kind'] as const
 
 describe('word lists', () => {
   it.each([
@@ -50,7 +52,8 @@ describe('word lists', () => {
         expect(sentence.split('{b}').length).toBe(2)
       }
     }
-    expect(new Set(proseFiller).size).toBeGreaterThanOrEqual(120)
+    const filler = KINDS.map((kind) => new Set(fillerOf(kind).flat()).size)
+    expect(filler).toEqual([130 + 24 * 18 * 18, ...[30, 20, 12].map((written) => written + 16 ** 3)])
   })
 
   it('says outright who is whose parent, and no age', () => {
@@ -83,7 +86,7 @@ describe('word lists', () => {
   })
 
   it('leaves articles and capitals to whoever names the thing in a remark', () => {
-    for (const sentence of entityFiller.thing) {
+    for (const sentence of fillerOf('thing').flat()) {
       expect(sentence.split('{a}').length).toBe(2)
       expect(sentence).not.toMatch(/^\{a\}|\b(a|an|the) \{a\}/i)
     }
@@ -91,7 +94,8 @@ describe('word lists', () => {
 
   it('names nobody in filler and flavour', () => {
     const names = new Set(firstNames.all)
-    for (const sentence of [...proseFiller, ...Object.values(flavour).flat(), ...Object.values(impliedFlavour).flat()])
+    const filler = KINDS.flatMap((kind) => fillerOf(kind).flat())
+    for (const sentence of [...filler, ...Object.values(flavour).flat(), ...Object.values(impliedFlavour).flat()])
       for (const [word] of sentence.slice(1).matchAll(/\b[A-Z][a-z]+\b/g)) expect(names.has(word), sentence).toBe(false)
   })
 

@@ -49,7 +49,7 @@ describe('tables of the discriminative test', () => {
           (row['feature_distance'] === 0 || row['feature_distance'] === 1),
       )
       return aucEstimate(
-        mine.map((row) => -(row['measured_natsPerToken'] as number)),
+        mine.map((row) => -(row['metric_natsPerToken'] as number)),
         mine.map((row) => row['feature_distance'] === 0),
       )?.value as number
     })
@@ -195,7 +195,7 @@ describe('how sure a rank is', () => {
       return ['uneven', 'blind'].map((model) => ({
         model,
         item: `i${i}`,
-        state: 'measured',
+        status: 'loglikelihood',
         feature_language: 'g3',
         feature_k: 1,
         feature_repetition: repetition,
@@ -205,10 +205,10 @@ describe('how sure a rank is', () => {
         feature_edit: inside ? 'none' : 'substitute',
         feature_length: 12,
         feature_lengthProbability: 0.1,
-        measured_nats: model === 'uneven' && told && inside ? 1 : 2,
-        measured_tokens: 1,
-        measured_terminals: 1,
-        measured_floor: 1,
+        metric_nats: model === 'uneven' && told && inside ? 1 : 2,
+        metric_tokens: 1,
+        metric_terminals: 1,
+        metric_floor: 1,
       }))
     }).flat()
 
@@ -274,7 +274,7 @@ describe('the drawing of figure 4', () => {
           .flatMap((a) =>
             outside
               .filter((one) => one['feature_repetition'] === repetition)
-              .map((b) => Number(b['measured_natsPerToken']) - Number(a['measured_natsPerToken'])),
+              .map((b) => Number(b['metric_natsPerToken']) - Number(a['metric_natsPerToken'])),
           )
         return pairs.length === 0
           ? []
@@ -324,9 +324,7 @@ describe('edits by level, examples to criterion, ways of writing', () => {
       return features['distance'] === 1 && features['language'] === 'g1' && edit?.at === 0
     })
     if (first !== undefined)
-      expect(rows.find((row) => row['item'] === first.id)?.['measured_editPlace']).toBe(
-        positionClasses.indexOf('clause'),
-      )
+      expect(rows.find((row) => row['item'] === first.id)?.['metric_editPlace']).toBe(positionClasses.indexOf('clause'))
   })
 
   it('a criterion is reached where the curve stays above it', () => {
@@ -350,9 +348,9 @@ describe('edits by level, examples to criterion, ways of writing', () => {
     const dear = rows.map((row) => ({
       ...row,
       style: 'spaced',
-      measured_nats: (row['measured_nats'] as number) + (row['feature_distance'] === 0 ? 2 : 0),
-      measured_tokens: Number(row['measured_tokens']) * 2,
-      measured_misaligned: 1,
+      metric_nats: (row['metric_nats'] as number) + (row['feature_distance'] === 0 ? 2 : 0),
+      metric_tokens: Number(row['metric_tokens']) * 2,
+      metric_misaligned: 1,
     }))
     const both = await frameOf([...rows, ...dear])
     const table = tableOf('proficiency/writings', both)

@@ -118,15 +118,15 @@ describe('analyses of what was written', () => {
     const rows = ['oracle', 'ppm', 'uniform'].flatMap(texts)
     const frame = memoryFrame({
       model: rows.map((row) => row.name),
-      state: rows.map(() => 'graded'),
-      value: rows.map((row) => row.value ?? null),
-      answer: rows.map((row) => row.answer),
+      status: rows.map(() => 'graded'),
+      score: rows.map((row) => row.value ?? null),
+      prediction: rows.map((row) => row.answer),
       feature_language: rows.map((row) => row.item.features['language'] as string),
       feature_k: rows.map((row) => row.item.features['k'] as number),
       feature_repetition: rows.map(() => 0),
-      part_member: rows.map((row) => row.parts?.['member'] ?? null),
-      part_novel: rows.map((row) => row.parts?.['novel'] ?? null),
-      part_surprisal: rows.map((row) => row.parts?.['surprisal'] ?? null),
+      subscore_member: rows.map((row) => row.parts?.['member'] ?? null),
+      subscore_novel: rows.map((row) => row.parts?.['novel'] ?? null),
+      subscore_surprisal: rows.map((row) => row.parts?.['surprisal'] ?? null),
     })
     const options = { parser: 'strict', seed: 1, frameOf: () => null }
     const [member, far] = generate.analyses.map((analysis) => analysis.run(frame, options).tables[0]?.rows ?? [])
@@ -143,14 +143,14 @@ describe('analyses of what was written', () => {
   it('what was cut off is counted apart, though a parser found something in it; shares stay in 0..1', () => {
     const frame = memoryFrame({
       model: ['m', 'm', 'm', 'm', 'm'],
-      state: ['graded', 'graded', 'truncated', 'refused', 'failed'],
-      value: [1, 0, 1, null, null],
-      answer: ['["a b"]', '["b"]', '["a a b b"]', null, null],
+      status: ['graded', 'graded', 'truncated', 'refused', 'error'],
+      score: [1, 0, 1, null, null],
+      prediction: ['["a b"]', '["b"]', '["a a b b"]', null, null],
       feature_language: ['counting', 'counting', 'counting', 'counting', 'counting'],
       feature_k: [4, 4, 4, 4, 4],
       feature_repetition: [0, 0, 0, 0, 0],
-      part_member: [1, 0, 1, null, null],
-      part_surprisal: [0.7, null, 1.4, null, null],
+      subscore_member: [1, 0, 1, null, null],
+      subscore_surprisal: [0.7, null, 1.4, null, null],
     })
     const options = { parser: 'strict', seed: 1, frameOf: () => null }
     const [written, far] = generate.analyses.map((analysis) => analysis.run(frame, options).tables[0]?.rows[0])

@@ -44,9 +44,9 @@ export async function rowsOf(
         style,
         item: item.id,
         group: item.group,
-        state: 'measured',
+        status: 'loglikelihood',
         ...prefixed('feature', item.features),
-        ...prefixed('measured', measured),
+        ...prefixed('metric', measured),
       })
     }
   return rows

@@ -16,7 +16,7 @@ describe('thinking against distance', () => {
   const told = frameOf(
     asked.map((row, k) => {
       const spent = row['model'] === 'oracle' ? 100 * Number(row['feature_distance']) : 70
-      return { ...row, reasoningTokens: k % 4 === 3 ? null : spent + (k % 3) }
+      return { ...row, reasoning_tokens: k % 4 === 3 ? null : spent + (k % 3) }
     }),
   )
 
@@ -36,7 +36,7 @@ describe('thinking against distance', () => {
   it('takes the next best count, and is left out where nothing was counted', () => {
     const [means] = analyse(social, 'recoglab/thinking-social', frameOf(asked)).tables
     expect(new Set(means?.rows.map((row) => row['unit']))).toEqual(new Set(['output tokens']))
-    const none = frameOf(asked.map((row) => ({ ...row, outputTokens: null })))
+    const none = frameOf(asked.map((row) => ({ ...row, output_tokens: null })))
     expect(analyse(social, 'recoglab/thinking-social', none).tables).toEqual([])
   })
 })
@@ -166,9 +166,9 @@ describe('choosing style and parser', () => {
       item: styles.map((_, i) => `t/${parser}/${i % 10}`),
       model: styles.map(() => 'm'),
       style: styles.map(({ style }) => style),
-      state: styles.map(() => 'graded'),
-      value: styles.map(({ ok }) => (ok ? 1 : 0)),
-      outputTokens: styles.map(({ style }) => (style === 'long' ? 90 : 5)),
+      status: styles.map(() => 'graded'),
+      score: styles.map(({ ok }) => (ok ? 1 : 0)),
+      output_tokens: styles.map(({ style }) => (style === 'long' ? 90 : 5)),
       usd: styles.map(() => 0.01),
     })
   }

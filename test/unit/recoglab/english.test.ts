@@ -3,6 +3,7 @@ import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
 import { families } from '../../../src/tasks/recoglab/families/task.ts'
 import { recoglab } from '../../../src/tasks/recoglab/index.ts'
 import { social } from '../../../src/tasks/recoglab/social/task.ts'
+import { syllogism } from '../../../src/tasks/recoglab/syllogism/task.ts'
 import { itemsOf, promptOf, sourceOf } from './items.ts'
 
 type Family = { readonly relation: string; readonly people: string[]; readonly edges: [number, number][] }
@@ -73,6 +74,46 @@ describe('sentences', () => {
         expect(new Set(patterns).size).toBe(25)
       }
     }
+  })
+
+  it.each([
+    ['prose', social, {}],
+    ['entities', social, {}],
+    ['entities', comparison, { entityKind: 'objects', relation: 'size' }],
+    ['entities', syllogism, {}],
+  ] as const)('of %s never repeat up to 32,000 tokens', (filler, task, config) => {
+    for (const tokenCounter of ['characters', 'words']) {
+      const source = sourceOf(task, { ...config, filler, padTokens: 32_000, tokenCounter, fillerPosition: 'after' })
+      const [item] = itemsOf(source, 1)
+      const lines = promptOf(source, item as NonNullable<typeof item>, 'bare').split('\n')
+      expect(lines.length).toBeGreaterThan(1500)
+      expect(new Set(lines).size).toBe(lines.length)
+    }
+  })
+
+  it('of filler are those of a file, each once, in an order of its own for each item', () => {
+    const own = Array.from({ length: 60 }, (_, i) => `Sentence ${i} says nothing.`)
+    const fillerText = `\n${own.join('\n\n')}\n`
+    const linesOf = (amount: { fillerLines: number } | { padTokens: number }) => {
+      const source = sourceOf(social, { filler: 'given', fillerText, ...amount })
+      return itemsOf(source, 2).map((item) =>
+        promptOf(source, item, 'bare')
+          .split('\n')
+          .filter((line) => own.includes(line)),
+      )
+    }
+    for (const [one, other] of [linesOf({ fillerLines: 50 }), linesOf({ padTokens: 300 })]) {
+      expect(new Set(one).size).toBe(one?.length)
+      expect(one?.length).toBeGreaterThan(20)
+      expect(one).not.toEqual(other)
+    }
+    for (const [config, message] of [
+      [{ filler: 'given', fillerLines: 3 }, /go together/],
+      [{ fillerText }, /go together/],
+      [{ filler: 'given', fillerText, fillerLines: 61 }, /at least 61 different sentences, one a line, got 60/],
+      [{ filler: 'given', fillerText, padTokens: 900 }, /at least 900 tokens, got \d+. Give more/],
+    ] as const)
+      expect(() => social.configure(config)).toThrow(message)
   })
 
   it('have one blank between words, a mark at the end, and an article that fits', () => {

@@ -51,16 +51,16 @@ export function rowsOf(task: Task, configs: readonly object[], asked: Asked): Ro
                 model: name,
                 settings: '{}',
                 sample,
-                finish: 'stop',
-                state: graded ? 'graded' : 'unparsed',
-                value: value ?? null,
-                answer: graded
+                finish_reason: 'stop',
+                status: graded ? 'graded' : 'unparsed',
+                score: value ?? null,
+                prediction: graded
                   ? typeof found.answer === 'string'
                     ? found.answer
                     : JSON.stringify(found.answer)
                   : null,
-                inputTokens: Math.ceil(promptOf(source, item, 'bare').length / 4),
-                outputTokens: text.length,
+                input_tokens: Math.ceil(promptOf(source, item, 'bare').length / 4),
+                output_tokens: text.length,
                 ...Object.fromEntries(Object.entries(item.features).map(([feature, v]) => [`feature_${feature}`, v])),
               })
             }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pythonDict } from '../../../src/tasks/recoglab/importers/records.ts'
-import { crc32c, decodeExample, readTfrecord } from '../../../src/tasks/recoglab/importers/tfrecord.ts'
+import { crc32c } from '../../../src/tasks/recoglab/importers/tfrecord.ts'
 import { concat, example, read, record, tree, utf8 } from './release.ts'
 
 const chain = 'Bea is older than Abe\nBea is younger than Cy\nIs Cy older than Abe?'
@@ -9,27 +9,6 @@ describe('TFRecord', () => {
   it('has the checksum of RFC 3720', () => {
     expect(crc32c(utf8.encode('123456789'))).toBe(0xe3069283)
     expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa)
-  })
-  it('decodes examples', () => {
-    expect(decodeExample(example({ question: 'q', index: 300 }))).toEqual(
-      new Map<string, (string | number)[]>([
-        ['question', ['q']],
-        ['index', [300]],
-      ]),
-    )
-    expect(decodeExample(Uint8Array.of(255, 255, 255))).toBeNull()
-  })
-  it('stops at damage, and says so', async () => {
-    const good = record(utf8.encode('one'))
-    const bad = record(utf8.encode('two'))
-    bad[13] = (bad[13] as number) ^ 1
-    const seen: string[] = []
-    async function* pieces() {
-      yield concat(good, bad, good)
-    }
-    for await (const raw of readTfrecord(pieces()))
-      seen.push(raw.kind === 'record' ? new TextDecoder().decode(raw.data) : raw.message)
-    expect(seen).toEqual(['one', 'the checksum of a record does not fit its data'])
   })
 })
 
@@ -83,28 +62,6 @@ describe('published records', () => {
       tree({ 's.jsonl': JSON.stringify({ question, answer: 'No cats are stones' }) }),
     )
     expect(all.map((entry) => entry.kind)).toEqual(['count', 'group', 'item'])
-  })
-
-  it('reads social networks by the people in the metadata', async () => {
-    const question =
-      'Ann and Bob share a boat.\nBob phones Cid daily.\nIt rained.\nIf Ann wants to get a message to Cid as quickly as possible, who should Ann give it to?'
-    const facts =
-      "{'0/answer/entities': '[]', 'answer/entities': \"['Ann', 'Bob', 'Cid']\", 'answer/symbolic_distance': '2'}"
-    const all = await read(
-      'recoglab-social',
-      tree({ 's.jsonl': JSON.stringify({ question, answer: 'Bob', metadata: facts }) }),
-    )
-    expect(all.find((entry) => entry.kind === 'item')).toMatchObject({
-      answer: ['Bob'],
-      given: {
-        edges: [
-          [0, 1],
-          [1, 2],
-        ],
-        ask: { kind: 'next-hop', from: 0, to: 2 },
-      },
-    })
-    expect(all.some((entry) => entry.kind === 'problem')).toBe(false)
   })
 
   it('reads families, and tells an ambiguous person', async () => {

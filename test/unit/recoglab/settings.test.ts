@@ -178,7 +178,7 @@ describe('what is compared', () => {
 
   it('has a figure of lengths only where some were reported', () => {
     const rows = rowsOf(social, [{}, { people: 20 }], { models: ['oracle'], count: 4 })
-    const untold = rows.map((row) => ({ ...row, inputTokens: null }))
+    const untold = rows.map((row) => ({ ...row, input_tokens: null }))
     expect(analyse(social, 'recoglab/figure6', frameOf(rows)).figures?.length).toBe(1)
     const { tables, figures } = analyse(social, 'recoglab/figure6', frameOf(untold))
     expect([tables[0]?.rows.length, figures]).toEqual([2, []])
@@ -261,7 +261,7 @@ describe('what counts', () => {
     const rows = rowsOf(comparison, [{ pairing: 'flip' }], { models: ['yes'], count: 8 })
     const cut = rows.map((row, i) => ({
       ...row,
-      state: ['truncated', 'graded', 'refused', 'failed'][i] ?? row['state'],
+      status: ['truncated', 'graded', 'refused', 'error'][i] ?? row['status'],
     }))
     const [found] = analyse(comparison, 'recoglab/paired-flip', frameOf(cut as typeof rows)).tables[0]?.rows ?? []
     expect(found).toMatchObject({ pairs: 4, omitted: 2, bothYes: 2, bothNo: 0, consistent: 0 })

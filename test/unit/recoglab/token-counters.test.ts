@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import pairs from '../../../examples/token-counter.ts'
 import { type Task, type TokenCounter, withTokenCounters } from '../../../src/core/index.ts'
-import { entityFiller, proseFiller } from '../../../src/libraries/language/filler.ts'
+import { fillerOf } from '../../../src/libraries/language/filler.ts'
 import { families } from '../../../src/tasks/index.ts'
 import { itemsOf, promptOf, sourceOf } from './items.ts'
 
@@ -51,7 +51,7 @@ describe('token counters of plugins', () => {
           const bare = counter.count(contextOf(task, knobs))
           const padded = counter.count(contextOf(task, { ...knobs, filler: 'prose', padTokens, tokenCounter }))
           const longest = Math.max(
-            ...[...proseFiller, ...Object.values(entityFiller).flat()].map((line) => counter.count(`${line}\n`)),
+            ...fillerOf('prose').flatMap((list) => list.map((line) => counter.count(`${line}\n`))),
           )
           expect(padded).toBeGreaterThanOrEqual(Math.max(bare, padTokens))
           expect(padded).toBeLessThanOrEqual(Math.max(bare, padTokens + longest))

@@ -14,12 +14,12 @@ test('the dials find planted slopes: accuracy falls with work and not with rules
   })
   const frame = memoryFrame({
     model: rows.map(() => 'm'),
-    state: rows.map(() => 'graded'),
-    value: rows.map(({ value }) => value),
+    status: rows.map(() => 'graded'),
+    score: rows.map(({ value }) => value),
     group: rows.map(({ group }) => group),
     feature_work: rows.map(({ work }) => work),
     feature_rules: rows.map(({ rules }) => rules),
-    outputTokens: rows.map(({ tokens }) => tokens),
+    output_tokens: rows.map(({ tokens }) => tokens),
   })
   const [table] = dials('parse').run(frame, {} as never).tables
   const [row] = table!.rows as unknown as readonly {

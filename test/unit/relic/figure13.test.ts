@@ -8,13 +8,13 @@ const rows = Array.from({ length: 40 }, (_, i) => ({
   item: `item ${i}`,
   model: i < 32 ? 'm' : 'short',
   group: i % 2 === 0 ? 'g1' : 'g2',
-  state: 'graded',
-  answer: String(i % 4 < 2 || i >= 32),
-  finish: i % 4 < 2 || i >= 32 ? 'stop' : 'truncated',
-  outputTokens: i >= 32 ? 3 : i % 4 < 2 ? 10 + i : 100,
+  status: 'graded',
+  prediction: String(i % 4 < 2 || i >= 32),
+  finish_reason: i % 4 < 2 || i >= 32 ? 'stop' : 'truncated',
+  output_tokens: i >= 32 ? 3 : i % 4 < 2 ? 10 + i : 100,
   feature_length: 5,
   feature_label: true,
-  value: 1,
+  score: 1,
 }))
 
 const made = (chosen: readonly { readonly [column: string]: string | number | boolean }[]) => {
@@ -44,10 +44,10 @@ test('figure 13 has both rows of the paper: how long responses are, and each gra
 })
 
 test('without tokens there is no histogram, and where nothing was cut off only that', () => {
-  expect(made(rows.map((row) => ({ ...row, outputTokens: Number.NaN }))).figures?.map(({ id }) => id)).toEqual([
+  expect(made(rows.map((row) => ({ ...row, output_tokens: Number.NaN }))).figures?.map(({ id }) => id)).toEqual([
     'relic/figure13-bottom',
   ])
-  expect(made(rows.filter(({ finish }) => finish === 'stop')).figures?.map(({ id }) => id)).toEqual([
+  expect(made(rows.filter(({ finish_reason }) => finish_reason === 'stop')).figures?.map(({ id }) => id)).toEqual([
     'relic/figure13-top',
   ])
 })

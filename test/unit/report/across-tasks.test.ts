@@ -69,9 +69,9 @@ describe('models over several tasks', () => {
 
   it('a task on which all groups are even counts by what it rules out', async () => {
     const rows = over(3).map((row) =>
-      row['task'] === 'invented/task-0' && row['state'] === 'graded' ? { ...row, value: 1 } : row,
+      row['task'] === 'invented/task-0' && row['status'] === 'graded' ? { ...row, score: 1 } : row,
     )
-    const graded = rows.filter(({ state }) => state === 'graded')
+    const graded = rows.filter(({ status: state }) => state === 'graded')
     const [row] = (await tableOf(graded))?.rows ?? []
     expect(row).toMatchObject({ tasks: 3 })
     expect(Math.abs(estimate(row, 'difference').value)).toBeLessThan(0.5)

@@ -28,36 +28,36 @@ describe('generic analyses', () => {
   it('the leaderboard counts every planned cell in one state', () => {
     for (const row of tableOf(report, 'core/accuracy').rows) {
       const mine = of(row['model'] as string)
-      const count = (state: string) => mine.filter((one) => one['state'] === state).length
+      const count = (state: string) => mine.filter((one) => one['status'] === state).length
       expect(row).toMatchObject({
         planned: mine.length,
         graded: count('graded'),
         unparsed: count('unparsed'),
         truncated: count('truncated'),
         refused: count('refused'),
-        failed: count('failed'),
+        failed: count('error'),
       })
-      const right = mine.filter((one) => one['value'] === 1).length
+      const right = mine.filter((one) => one['score'] === 1).length
       const { value, low, high, n } = row['accuracy'] as Estimate
       expect(row['correct']).toBe(right)
-      expect(value).toBeCloseTo(right / (mine.length - count('failed')), 12)
-      expect(n).toBe(mine.length - count('failed'))
+      expect(value).toBeCloseTo(right / (mine.length - count('error')), 12)
+      expect(n).toBe(mine.length - count('error'))
       expect(low < value && value < high).toBe(true)
       expect(row['parsed']).toMatchObject({ value: right / count('graded'), n: count('graded') })
       // The lenient reading can only find more, and never in what was refused.
       expect(row['lenient'] as number).toBeGreaterThanOrEqual(value)
-      const lenient = mine.filter((one) => one['state'] !== 'refused' && one['value@lenient'] === 1).length
-      expect(mine.some((one) => one['state'] === 'refused' && one['value@lenient'] === 1)).toBe(true)
+      const lenient = mine.filter((one) => one['status'] !== 'refused' && one['score@lenient'] === 1).length
+      expect(mine.some((one) => one['status'] === 'refused' && one['score@lenient'] === 1)).toBe(true)
       expect(row['lenient'] as number).toBeCloseTo(lenient / n, 12)
     }
   })
 
   it('accuracy among read answers stands beside accuracy of all, where something was not read', async () => {
-    const all = rows.filter((row) => row['state'] === 'graded')
+    const all = rows.filter((row) => row['status'] === 'graded')
     const shown = tableOf(await reported(all, ['core/accuracy']), 'core/accuracy')
     expect(shown.columns.map(({ key }) => key)).not.toContain('parsed')
     const none = all.map((row) =>
-      row['model'] === all[0]?.['model'] ? { ...row, state: 'unparsed', value: null } : row,
+      row['model'] === all[0]?.['model'] ? { ...row, status: 'unparsed', score: null } : row,
     )
     const mixed = tableOf(await reported(none, ['core/accuracy']), 'core/accuracy')
     const label = (row: Table['rows'][number]) => row['parsed'] === null
@@ -77,8 +77,8 @@ describe('generic analyses', () => {
       const answered = (model: string) =>
         new Map(
           of(model)
-            .filter((one) => one['state'] !== 'failed')
-            .map((one) => [one['item'], one['value'] === 1 ? 1 : 0]),
+            .filter((one) => one['status'] !== 'error')
+            .map((one) => [one['item'], one['score'] === 1 ? 1 : 0]),
         )
       const [a, b] = [answered(row['a'] as string), answered(row['b'] as string)]
       const shared = [...a.keys()].filter((item) => b.has(item))
@@ -121,7 +121,7 @@ describe('what a report is made of', () => {
     const worse: readonly Row[] = rows.map((row, i) => ({
       ...row,
       style: 'other',
-      value: i % 4 === 0 ? 0 : (row['value'] ?? null),
+      score: i % 4 === 0 ? 0 : (row['score'] ?? null),
     }))
     const table = tableOf(await reported([...rows, ...worse]), 'core/styles')
     expect(table.rows).toHaveLength(3)
@@ -129,8 +129,8 @@ describe('what a report is made of', () => {
       const right = (style: string) =>
         new Map(
           (style === 'plain' ? rows : worse)
-            .filter(({ model, state }) => model === row['model'] && state !== 'failed')
-            .map(({ item, value }) => [item, value === 1 ? 1 : 0]),
+            .filter(({ model, status: state }) => model === row['model'] && state !== 'error')
+            .map(({ item, score }) => [item, score === 1 ? 1 : 0]),
         )
       const [a, b] = [right(row['a'] as string), right(row['b'] as string)]
       const gap = [...a].map(([item, value]) => value - (b.get(item) as number))
@@ -143,7 +143,7 @@ describe('what a report is made of', () => {
   it('several samples give pass@k and paired means instead of McNemar', async () => {
     const twice = rows.flatMap((row, i) => [
       row,
-      { ...row, sample: 1, value: row['state'] === 'graded' ? Number(i % 3 === 0) : null },
+      { ...row, sample: 1, score: row['status'] === 'graded' ? Number(i % 3 === 0) : null },
     ])
     const report = await reported(twice)
     const table = tableOf(report, 'core/pass-at-k')
@@ -165,8 +165,8 @@ describe('what a report is made of', () => {
         item: `i${i % 30}`,
         group: `0/${i % 10}`,
         sample: Math.floor(i / 30),
-        state: 'graded',
-        value: value(i),
+        status: 'graded',
+        score: value(i),
       }))
     for (const value of [() => 0, () => 1, (i: number) => Number(i % 7 > 0)]) {
       const report = await reported(sampled(value))
@@ -185,9 +185,9 @@ describe('what a report is made of', () => {
       ...rows[0],
       item: `i${i >> 1}`,
       group: `0/${i >> 1}`,
-      state: 'graded',
+      status: 'graded',
       model: i % 2 === 0 ? 'a' : 'b',
-      value: i % 2,
+      score: i % 2,
     }))
     const [row] = tableOf(await reported(both), 'core/paired').rows
     const { value, low, high } = estimateIn(row, 'difference')
@@ -227,8 +227,8 @@ describe('what a report is made of', () => {
       style: 'plain',
       model: 'scorer',
       settings: '{}',
-      state: 'measured',
-      measured_loss: i / 10,
+      status: 'loglikelihood',
+      metric_loss: i / 10,
     }))
     const report = await reported(measured)
     expect(report.analyses.map(({ id }) => id)).toEqual(['core/measures'])
@@ -244,12 +244,12 @@ describe('what a report is made of', () => {
   it('can be asked for some analyses only, and says what it leaves out', async () => {
     const few = await reported(rows, ['core/accuracy'])
     expect(few.analyses.map(({ id }) => id)).toEqual(['core/accuracy'])
-    const bare = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'truth')))
+    const bare = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'target')))
     expect((await reported(bare)).skipped).toContainEqual({
       id: 'core/confusion',
       task: null,
       cause: 'no-data',
-      reason: 'the rows have no truth',
+      reason: 'the rows have no target',
     })
   })
 
@@ -259,7 +259,7 @@ describe('what a report is made of', () => {
       {
         id: 'invented/own',
         title: 'Own',
-        needs: ['value'],
+        needs: ['score'],
         run(frame, { frameOf }) {
           seen.push(frame.length, frameOf('lenient')?.length ?? -1, frameOf('nobody')?.length ?? -1)
           return { tables: [{ id: 'invented/own', title: 'Own', columns: [], rows: [{}] }] }

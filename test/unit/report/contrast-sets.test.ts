@@ -9,7 +9,7 @@ import { inventedRows, inventedTask, type Row } from './invented.ts'
 interface Cell {
   readonly draw: string
   readonly item: string
-  readonly right: boolean | 'failed' | 'unparsed'
+  readonly right: boolean | 'error' | 'unparsed'
   readonly group?: string
   readonly sample?: number
   readonly model?: string
@@ -26,10 +26,10 @@ const rowOf = ({ draw, item, right, group = 'g', sample = 0, model = 'm', config
   draw,
   group,
   sample,
-  state: typeof right === 'boolean' ? 'graded' : right,
-  value: typeof right === 'boolean' ? Number(right) : null,
-  answer: null,
-  truth: null,
+  status: typeof right === 'boolean' ? 'graded' : right,
+  score: typeof right === 'boolean' ? Number(right) : null,
+  prediction: null,
+  target: null,
   feature_length: 1,
   feature_kind: 'plain',
   feature_noise: 0,
@@ -39,7 +39,7 @@ const rowOf = ({ draw, item, right, group = 'g', sample = 0, model = 'm', config
 const setsOf = (marks: readonly string[], more: Partial<Cell> = {}): Row[] =>
   marks.flatMap((set, s) =>
     [...set].map((mark, i) => {
-      const right = mark === 'x' ? 'failed' : mark === 'u' ? 'unparsed' : mark === 'R'
+      const right = mark === 'x' ? 'error' : mark === 'u' ? 'unparsed' : mark === 'R'
       return rowOf({ draw: `d${s}`, item: `i${s}-${i}`, right, ...more })
     }),
   )

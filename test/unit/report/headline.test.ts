@@ -48,9 +48,9 @@ describe('the lines that open a report', () => {
 
   it('give accuracy of parsed responses beside accuracy where the two differ by more than two points', async () => {
     const unparsed = (one: number) =>
-      inventedRows(200).map((row, i) => (i % one === 0 ? { ...row, state: 'unparsed', value: null } : row))
+      inventedRows(200).map((row, i) => (i % one === 0 ? { ...row, status: 'unparsed', score: null } : row))
     expect(await opening(unparsed(5))).toMatch(/\](?: \(n = \d+\))? \(0\.\d{3} of the parsed\)/u)
-    const graded = inventedRows(200).filter(({ state }) => state === 'graded')
+    const graded = inventedRows(200).filter(({ status: state }) => state === 'graded')
     expect(await opening(graded)).not.toContain('of the parsed')
   })
 
@@ -105,7 +105,7 @@ describe('the lines that open a report', () => {
         ],
       }),
     }
-    const rows = inventedRows(40).map((row) => ({ ...row, state: 'measured', value: null, measured_nats: 3 }))
+    const rows = inventedRows(40).map((row) => ({ ...row, status: 'loglikelihood', score: null, metric_nats: 3 }))
     const { headline } = makeReport({ run: 'r', frames: await framesFromRows(rows), tasks: [inventedTask([ranking])] })
     expect(headline).toContain('Median AUC (language g1): model 7 0.700 [0.000, 1.000], model 2 0.200 [0.000, 1.000].')
   })
@@ -135,7 +135,7 @@ describe('the lines that open a report', () => {
 
   it('count a failed cell as no answer, its tokens not at all', async () => {
     const rows = inventedRows(200)
-    const failed = rows.filter(({ state }) => state === 'failed').length
+    const failed = rows.filter(({ status: state }) => state === 'error').length
     const written = rows.reduce((sum, { outputTokens }) => sum + Number(outputTokens ?? 0), 0)
     const all = await opening(rows)
     expect(failed).toBeGreaterThan(0)
@@ -145,7 +145,7 @@ describe('the lines that open a report', () => {
 
   it('say what failed, whoever reads, and which tasks a parser does not read', async () => {
     const rows = inventedRows(200)
-    const failed = rows.filter(({ state }) => state === 'failed').length
+    const failed = rows.filter(({ status: state }) => state === 'error').length
     const unread = inventedRows(20).map((row) => ({
       ...Object.fromEntries(Object.entries(row).filter(([name]) => !name.includes('@'))),
       task: 'other/task',
@@ -180,9 +180,9 @@ describe('the lines that open a report', () => {
         model,
         settings: '{}',
         sample: 0,
-        state: 'measured',
-        value: null,
-        measured_nats: i + (i % 2),
+        status: 'loglikelihood',
+        score: null,
+        metric_nats: i + (i % 2),
       })),
     )
     expect(await opening(rows)).toMatch(/Few independent groups \(such as grammars\): 2 on invented\/parity s\./u)
@@ -199,7 +199,7 @@ describe('the lines that open a report', () => {
     const part = (item: number, model: unknown): boolean =>
       model === 'good-one' ? item < 40 : model === 'fair-one' ? item >= 40 : true
     const rows = inventedRows(100).filter(({ item, model }) => part(Number(String(item).slice(1)), model))
-    const answered = (model: string) => rows.filter((row) => row['model'] === model && row['state'] !== 'failed').length
+    const answered = (model: string) => rows.filter((row) => row['model'] === model && row['status'] !== 'error').length
     const all = await opening(rows)
     expect(all).toMatch(new RegExp(`good-one \\d\\.\\d{3} \\[[^\\]]+\\] \\(n = ${answered('good-one')}\\)`))
     expect(all).toMatch(/of 2 pairs of models \(Holm 0\.05; 1 more share too few items\)/)

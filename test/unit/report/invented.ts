@@ -31,7 +31,7 @@ export function inventedRows(items: number, seed = 7): Row[] {
       const right = float(stream) < ability - (0.3 * length) / 22
       const odd = below(stream, 40)
       const state =
-        odd === 0 ? 'failed' : odd === 1 ? 'truncated' : odd === 2 ? 'unparsed' : odd === 3 ? 'refused' : 'graded'
+        odd === 0 ? 'error' : odd === 1 ? 'truncated' : odd === 2 ? 'unparsed' : odd === 3 ? 'refused' : 'graded'
       const answer = right ? truth : truth === 'odd' ? 'even' : 'odd'
       const graded = state === 'graded'
       rows.push({
@@ -44,15 +44,15 @@ export function inventedRows(items: number, seed = 7): Row[] {
         model,
         settings: '{}',
         sample: 0,
-        state,
-        value: graded ? Number(right) : null,
-        answer: graded ? answer : null,
-        truth,
-        'state@lenient': state === 'failed' ? null : 'graded',
-        'value@lenient': state === 'failed' ? null : Number(right),
-        'answer@lenient': state === 'failed' ? null : answer,
-        inputTokens: 100 + length,
-        outputTokens: state === 'failed' ? null : 20 * length,
+        status: state,
+        score: graded ? Number(right) : null,
+        prediction: graded ? answer : null,
+        target: truth,
+        'status@lenient': state === 'error' ? null : 'graded',
+        'score@lenient': state === 'error' ? null : Number(right),
+        'prediction@lenient': state === 'error' ? null : answer,
+        input_tokens: 100 + length,
+        output_tokens: state === 'error' ? null : 20 * length,
         seconds: 0.5,
         feature_length: length,
         feature_kind: item % 3 === 0 ? 'rare' : 'plain',

@@ -39,14 +39,14 @@ describe('models, items and groups of a report', () => {
     const table = tableOf(report, 'core/mixed-model/items')
     expect(table.rows).toHaveLength(5)
     for (const row of table.rows) {
-      const mine = rows.filter((one) => one['item'] === row['item'] && one['state'] !== 'failed')
+      const mine = rows.filter((one) => one['item'] === row['item'] && one['status'] !== 'error')
       expect(row['answers']).toBe(mine.length)
-      expect(row['correct']).toBe(mine.filter((one) => one['value'] === 1).length)
+      expect(row['correct']).toBe(mine.filter((one) => one['score'] === 1).length)
     }
   })
 
   it('leave out by name a model that has everything right', async () => {
-    const perfect = rows.map((row) => (row['model'] === 'good-one' ? { ...row, state: 'graded', value: 1 } : row))
+    const perfect = rows.map((row) => (row['model'] === 'good-one' ? { ...row, status: 'graded', score: 1 } : row))
     const twice = [...perfect, ...perfect.map((row): Row => ({ ...row, sample: 1 }))]
     const [row] = tableOf(await reported(twice), 'core/mixed-model').rows
     expect(row?.['note']).toMatch(/omitted, .+: good-one/u)

@@ -10,9 +10,9 @@ const rowsOf = (answers: readonly (string | null)[]) =>
     style: 's',
     model: 'm',
     sample: 0,
-    state: answer === null ? 'unparsed' : 'graded',
-    value: answer === null ? null : 1,
-    answer,
+    status: answer === null ? 'unparsed' : 'graded',
+    score: answer === null ? null : 1,
+    prediction: answer,
   }))
 const frameOf = async (answers: readonly (string | null)[]) => {
   const frame = (await framesFromRows(rowsOf(answers))).frame('strict')

@@ -10,12 +10,12 @@ const row = (model: string, strict: number | null, lenient: number | null) => ({
   group: `g/${model}`,
   config: 'c',
   sample: 0,
-  finish: 'stop',
-  state: strict === null ? 'unparsed' : 'graded',
-  value: strict,
-  'state@lenient': lenient === null ? 'unparsed' : 'graded',
-  'value@lenient': lenient,
-  part_only: 0.25,
+  finish_reason: 'stop',
+  status: strict === null ? 'unparsed' : 'graded',
+  score: strict,
+  'status@lenient': lenient === null ? 'unparsed' : 'graded',
+  'score@lenient': lenient,
+  subscore_only: 0.25,
 })
 const rows = [row('a', 0, 1), row('b', 0, 1), row('c', null, 1)]
 const choice = (model: string, parser: string) => ({ task: 'mock/t', model, settings: '{}', style: 'plain', parser })

@@ -94,7 +94,7 @@ describe('a published release', () => {
     const run = await openRun(dir, mockContext(), { mode: 'write' })
     const frame = (await loadFrames(run)).frame('strict')
     expect(frame?.category('model').levels).toEqual(['big', 'small'])
-    expect(Array.from(frame?.number('value') ?? [])).toEqual([1, 1, 0, Number.NaN])
+    expect(Array.from(frame?.number('score') ?? [])).toEqual([1, 1, 0, Number.NaN])
     expect(frame?.category('group').levels).toEqual(['0/a', '0/deep/er/b'])
     expect(frame?.category('config').levels).toEqual(['published'])
     // Its prompts can be shown, and its items asked of others.
@@ -141,7 +141,7 @@ describe('the items of a release', () => {
     const run = await createRunOfImport({ from, dir, experiment: experiment(['baseline:exact']) }, context)
     expect((await executeRun(run, {})).counts).toMatchObject({ done: 3, failed: 0 })
     const frame = (await loadFrames(run)).frame('strict')
-    expect(Array.from(frame?.number('value') ?? [])).toEqual([1, 1, 1])
+    expect(Array.from(frame?.number('score') ?? [])).toEqual([1, 1, 1])
     expect(frame?.category('model').levels).toEqual(['baseline:exact'])
     expect(run.ledger.query('SELECT DISTINCT item_group FROM item ORDER BY item_group')).toMatchObject([
       { item_group: '0/a' },

@@ -402,7 +402,7 @@ describe('a server that is paid for each answer', () => {
     expect(mock?.requests).toBe(4)
     expect(run.ledger.bookedUsd()).toBeCloseTo(4 * trueCost)
     const frame = (await loadFrames(run)).frame('strict')
-    expect([...(frame?.number('outputTokens') ?? [])]).toEqual([3, 3, 3, 3])
+    expect([...(frame?.number('output_tokens') ?? [])]).toEqual([3, 3, 3, 3])
     await run[Symbol.asyncDispose]()
   })
 
@@ -422,7 +422,7 @@ describe('a server that is paid for each answer', () => {
     expect(mock?.requests).toBe(asked)
     expect(await run.ledger.counts()).toMatchObject({ done: 4, failed: 0 })
     const frame = (await loadFrames(run)).frame('strict')
-    expect(frame?.category('answer').levels).toEqual(['true'])
+    expect(frame?.category('prediction').levels).toEqual(['true'])
     expect(await reparseBodies(run)).toEqual({ bodies: 0, reparsed: 0 })
     await run[Symbol.asyncDispose]()
   })

@@ -73,7 +73,7 @@ describe('a run', () => {
         const frame = frames.frame('strict')
         expect(frames.length).toBe(400)
         const { codes, levels } = frame?.category('model') ?? { codes: [], levels: [] }
-        const value = frame?.number('value') ?? []
+        const value = frame?.number('score') ?? []
         const accuracy = (model: string): number => {
           const mine = [...codes].flatMap((code, i) => (levels[code] === model ? [value[i] as number] : []))
           return mine.reduce((a, b) => a + b, 0) / mine.length
@@ -83,9 +83,9 @@ describe('a run', () => {
         expect(accuracy('baseline:even')).toBe(0.5)
         expect(accuracy('baseline:random')).toBeGreaterThan(0.2)
         expect(accuracy('baseline:random')).toBeLessThan(0.8)
-        expect(frame?.category('state').levels).toEqual(['graded'])
+        expect(frame?.category('status').levels).toEqual(['graded'])
         expect(frame?.category('feature_even').levels).toContain('1')
-        expect(frames.frame('lenient')?.number('part_even').length).toBe(400)
+        expect(frames.frame('lenient')?.number('subscore_even').length).toBe(400)
         expect(frames.frame('published')).toBeNull()
       },
     )
@@ -116,7 +116,7 @@ models: [{ model: "baseline:random", settings: [{}, { temperature: 1 }], samples
       const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.category('settings').levels).toEqual(['{}', '{"temperature":1}'])
       // Samples of one cell draw apart.
-      const answers = frame?.category('answer').codes ?? new Int32Array()
+      const answers = frame?.category('prediction').codes ?? new Int32Array()
       const triples = Array.from({ length: answers.length / 3 }, (_, i) => answers.slice(3 * i, 3 * i + 3))
       expect(triples.some((three) => new Set(three).size === 2)).toBe(true)
     })
@@ -156,8 +156,8 @@ models:
     await using(await create(small('["odd:x"]'), mockContext({ providers: [odd] })), async (run) => {
       await executeRun(run)
       const frame = (await loadFrames(run)).frame('strict')
-      expect(frame?.number('inputTokens')[0]).toBeNaN()
-      expect(frame?.number('outputTokens')[0]).toBe(2)
+      expect(frame?.number('input_tokens')[0]).toBeNaN()
+      expect(frame?.number('output_tokens')[0]).toBe(2)
     })
   })
 
@@ -227,8 +227,8 @@ models:
       expect(counts).toMatchObject({ done: 2, failed: 2 })
       expect(calls).toBe(1 + 3 + 3 + 3)
       const frame = (await loadFrames(run)).frame('strict')
-      expect(frame?.category('state').levels).toEqual(['failed', 'graded'])
-      expect(frame?.category('code').levels).toEqual(['http-400', 'http-500'])
+      expect(frame?.category('status').levels).toEqual(['error', 'graded'])
+      expect(frame?.category('error_code').levels).toEqual(['http-400', 'http-500'])
       expect([...(frame?.number('attempts') ?? [])]).toEqual([1, 3, 3, 3])
       calls = 0
       const again = await retryFailed(run, ['http-500'], { random: () => 0 })
@@ -564,7 +564,7 @@ describe('scoring again', () => {
       expect(await rescoreRun(run)).toEqual({ responses: 100, changed: 100, scorers: { 'mock/parity': 2 } })
       expect(await rescoreRun(run)).toMatchObject({ changed: 0 })
       const frame = (await loadFrames(run)).frame('strict')
-      expect(new Set(frame?.number('value'))).toEqual(new Set([0]))
+      expect(new Set(frame?.number('score'))).toEqual(new Set([0]))
       expect(new Set(frame?.number('scorer'))).toEqual(new Set([2]))
       expect(
         run.ledger.query('SELECT scorer, COUNT(*) AS n FROM score GROUP BY scorer').map((row) => row['n']),
@@ -585,9 +585,9 @@ describe('scoring again', () => {
     await using(await create(small('["baseline:even"]'), mockContext({ tasks: [broken] })), async (run) => {
       await executeRun(run)
       const frame = (await loadFrames(run)).frame('strict')
-      expect(frame?.category('state').levels).toEqual(['failed'])
-      expect(frame?.category('code').levels).toEqual(['scorer-threw'])
-      expect(frame?.category('boundary').levels).toEqual(['task'])
+      expect(frame?.category('status').levels).toEqual(['error'])
+      expect(frame?.category('error_code').levels).toEqual(['scorer-threw'])
+      expect(frame?.category('error_source').levels).toEqual(['task'])
     })
   })
 })
@@ -693,7 +693,7 @@ describe('answers made elsewhere', () => {
       ])
       const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.category('model').levels).toEqual(['mine'])
-      expect(new Set(frame?.number('value'))).toEqual(new Set([1]))
+      expect(new Set(frame?.number('score'))).toEqual(new Set([1]))
     })
   })
 })

@@ -9,12 +9,12 @@ test('partial, syntax and held-out scores are shares, and so are the ends of the
     item: partial.map((_, i) => `i${i}`),
     model: partial.map(() => 'm'),
     group: partial.map((_, i) => `g${i}`),
-    state: partial.map(() => 'graded'),
-    value: [1, 1, 1, 1, 0],
+    status: partial.map(() => 'graded'),
+    score: [1, 1, 1, 1, 0],
     feature_tier: partial.map(() => 'basic'),
-    part_partial: partial,
-    part_syntax: partial.map(() => 1),
-    part_heldOut: partial.map(() => 0),
+    subscore_partial: partial,
+    subscore_syntax: partial.map(() => 1),
+    subscore_heldOut: partial.map(() => 0),
   })
   const [row] = tiers.run(frame, { parser: 'strict', seed: 1, frameOf: () => frame }).tables[0]?.rows ?? []
   for (const [key, value] of [

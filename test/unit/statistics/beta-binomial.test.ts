@@ -3,12 +3,11 @@ import { below, float, namedStream } from '../../../src/core/index.ts'
 import {
   betaBinomialDifference,
   betaBinomialInterval,
-  betaQuantile,
-  clusteredShare,
   type DiscordantCount,
   type GroupCount,
-  pairedDifference,
-} from '../../../src/libraries/statistics/index.ts'
+} from '../../../src/libraries/statistics/beta-binomial.ts'
+import { betaQuantile } from '../../../src/libraries/statistics/distributions/special-functions.ts'
+import { clusteredShare, pairedDifference } from '../../../src/libraries/statistics/index.ts'
 
 const FINE = { rho: 96, mu: 320 }
 const equal = (rows: number, correct: readonly number[]) => correct.map((one) => ({ rows, correct: one }))
@@ -215,6 +214,16 @@ describe('the difference of two paired shares', () => {
       expect(swapped.p).toBeCloseTo(found.p, 6)
       expect(found.low > 0 || found.high < 0).toBe(found.p < 0.05)
     }
+  })
+
+  it.each([1, 3])('keeps the digits of a small p whichever system wins: groups of %i', (rows) => {
+    const both = [
+      { rows, onlyA: rows, onlyB: 0 },
+      { rows, onlyA: 0, onlyB: rows },
+    ].map((group) => betaBinomialDifference(times(60, group)).p)
+    expect(both[0]).toBeGreaterThan(0)
+    expect(both[0]).toBeLessThan(1e-12)
+    expect((both[1] as number) / (both[0] as number)).toBeCloseTo(1, 6)
   })
 
   it('is that of paired rows, item by item', () => {

@@ -140,8 +140,8 @@ describe('over the rows of two runs', () => {
       group: all.map(({ i }) => `g${i % 8}`),
       task: all.map(() => 't/t'),
       model: all.map(({ model }) => model),
-      state: all.map(({ i }) => (i === 39 ? 'unparsed' : 'graded')),
-      value: all.map(({ model, i }) => (i === 39 ? null : right(model, i) ? 1 : 0)),
+      status: all.map(({ i }) => (i === 39 ? 'unparsed' : 'graded')),
+      score: all.map(({ model, i }) => (i === 39 ? null : right(model, i) ? 1 : 0)),
       feature_length: all.map(({ i }) => String(i % 2)),
     })
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { analysisStream, binomialPmf, chiSquaredUpper, drawBinomial } from '../../../src/libraries/statistics/index.ts'
+import { binomialPmf, drawBinomial } from '../../../src/libraries/statistics/distributions/binomial.ts'
+import { analysisStream, chiSquaredUpper } from '../../../src/libraries/statistics/index.ts'
 
 // Both methods, their border at ten expected successes, and probabilities above one half.
 test.each([

@@ -42,14 +42,14 @@ describe('frames in memory', () => {
 })
 
 describe('some rows of a frame', () => {
-  const frame = memoryFrame({ model: ['a', 'b', null, 'c', 'b'], value: [1, 2, 3, 4, 5] })
+  const frame = memoryFrame({ model: ['a', 'b', null, 'c', 'b'], score: [1, 2, 3, 4, 5] })
 
   it('have the levels that occur there, in order of appearance', () => {
     const some = selectRows(frame, rows(4, 2, 3, 1))
     expect([some.length, some.has('model'), some.has('x')]).toEqual([4, true, false])
     expect(some.category('model')).toEqual({ codes: rows(0, -1, 1, 0), levels: ['b', 'c'] })
-    expect([...some.number('value')]).toEqual([5, 3, 4, 2])
-    expect(some.number('value')).toBe(some.number('value'))
+    expect([...some.number('score')]).toEqual([5, 3, 4, 2])
+    expect(some.number('score')).toBe(some.number('score'))
     expect(some.category('model')).toBe(some.category('model'))
   })
 
@@ -99,8 +99,8 @@ describe('who is compared', () => {
 })
 
 describe('what became of rows', () => {
-  const states = ['graded', 'unparsed', 'truncated', 'refused', 'failed', 'measured', null, 'graded'] as const
-  const frame = memoryFrame({ state: [...states], value: [0.5, null, null, null, null, null, 1, 1] })
+  const states = ['graded', 'unparsed', 'truncated', 'refused', 'error', 'loglikelihood', null, 'graded'] as const
+  const frame = memoryFrame({ status: [...states], score: [0.5, null, null, null, null, null, 1, 1] })
 
   it('is counted by state', () => {
     expect(stateCounts(frame, allRows(frame))).toEqual({

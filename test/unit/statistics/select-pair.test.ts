@@ -16,9 +16,9 @@ const frameOf = (styles: { readonly [style: string]: Pair }) => {
     item: rows.map(({ i }) => `t/${i}`),
     model: rows.map(() => 'm'),
     style: rows.map(({ style }) => style),
-    state: rows.map(({ i, read }) => (i < read ? 'graded' : 'unparsed')),
-    value: rows.map(({ i, right, read }) => (i < right && i < read ? 1 : 0)),
-    outputTokens: rows.map(({ tokens }) => tokens),
+    status: rows.map(({ i, read }) => (i < read ? 'graded' : 'unparsed')),
+    score: rows.map(({ i, right, read }) => (i < right && i < read ? 1 : 0)),
+    output_tokens: rows.map(({ tokens }) => tokens),
     usd: rows.map(() => 0),
   })
 }
@@ -68,9 +68,9 @@ it('pairs have their accuracy, what was read, tokens and cost; trying costs each
       item: ['1', '2', '3', '1', '2', '3'],
       model: ['m', 'm', 'm', 'm', 'm', 'm'],
       style: ['a', 'a', 'a', 'b', 'b', 'b'],
-      state: ['graded', 'unparsed', 'failed', 'graded', 'graded', 'graded'],
-      value: [1, null, null, 1, 0, 0],
-      outputTokens: [10, null, 7, null, null, null],
+      status: ['graded', 'unparsed', 'error', 'graded', 'graded', 'graded'],
+      score: [1, null, null, 1, 0, 0],
+      output_tokens: [10, null, 7, null, null, null],
       ...(usd === null ? {} : { usd: [...usd] }),
     })
   const chosen = (usd: readonly (number | null)[] | null) =>

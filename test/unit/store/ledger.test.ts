@@ -168,15 +168,15 @@ describe('rows of a ledger', () => {
       const { codes, levels } = frame.category(name)
       return levels[codes[last] as number]
     }
-    expect([text('state'), text('code'), text('model'), text('answer')]).toEqual([
-      'failed',
+    expect([text('status'), text('error_code'), text('model'), text('prediction')]).toEqual([
+      'error',
       'http-500',
       'failing',
       undefined,
     ])
-    expect(frame.number('value')[last]).toBeNaN()
+    expect(frame.number('score')[last]).toBeNaN()
     expect(frame.number('seconds')[0]).toBe(0.5)
-    expect(frame.number('inputTokens')[0]).toBe(3)
+    expect(frame.number('input_tokens')[0]).toBe(3)
     const few = await loadFrames({ ledger }, { where: "model = 'm'" })
     expect(few.length).toBe(30)
     expect(few.frame('strict')?.category('model').levels).toEqual(['m'])

@@ -14,7 +14,7 @@ export interface Recognizer {
   /**
    * Is this string of terminal numbers in the language? An integer that is no terminal makes it false; other numbers
    * are no tokens, and what they give is not defined.
-   * @throws {RangeError} above {@link MAX_RECOGNIZED_TOKENS} tokens.
+   * @throws {RangeError} above `MAX_RECOGNIZED_TOKENS` tokens.
    */
   accepts(tokens: ArrayLike<number>): boolean
   /** The same for text, tokens separated by blanks. */

@@ -2,28 +2,14 @@ import { float } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import { binomialMass, incompleteBeta, logGamma } from './special-functions.ts'
 
-/**
- * The binomial distribution of k successes in n trials, each with probability p.
- *
- * @example
- * import { binomialPmf } from '@touchstone-eval/touchstone/statistics'
- *
- * console.log(binomialPmf(1, 2, 0.5).toFixed(6)) // 0.500000
- */
+/** The binomial distribution of k successes in n trials, each with probability p. */
 export function binomialPmf(k: number, n: number, p: number): number {
   check(n, p)
   if (!Number.isInteger(k) || k < 0 || k > n) return 0
   return binomialMass(k, n, p, 1 - p)
 }
 
-/**
- * P(X <= k).
- *
- * @example
- * import { binomialCdf } from '@touchstone-eval/touchstone/statistics'
- *
- * console.log(binomialCdf(1, 2, 0.5).toFixed(6)) // 0.750000
- */
+/** P(X <= k). */
 export function binomialCdf(k: number, n: number, p: number): number {
   check(n, p)
   const whole = Math.floor(k)
@@ -61,11 +47,6 @@ const COUNTED = 10
  * with n: W. Hörmann, "The generation of binomial random variates" (1993), algorithm BTRS.
  *
  * @throws RangeError where n is no whole number of trials or p no probability.
- *
- * @example
- * import { analysisStream, drawBinomial } from '@touchstone-eval/touchstone/statistics'
- *
- * console.log(drawBinomial(analysisStream(1, 'heads'), 1_000_000, 0.5) > 490_000) // true
  */
 export function drawBinomial(stream: Stream, n: number, p: number): number {
   if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`a binomial needs a whole number of trials, got ${n}`)

@@ -2,14 +2,7 @@
 
 const SQRT_TWO_PI = 2.5066282746310007
 
-/**
- * P(Z <= x), with full relative precision in the lower tail.
- *
- * @example
- * import { normalCdf } from '@touchstone-eval/touchstone/statistics'
- *
- * console.log(normalCdf(1.96).toFixed(4)) // 0.9750
- */
+/** P(Z <= x), with full relative precision in the lower tail. */
 export const normalCdf = (x: number): number => (x <= 0 ? tail(-x) : 1 - tail(x))
 
 /**

@@ -2,16 +2,6 @@ import { normalQuantile, normalTwoSided, normalUpper } from './normal.ts'
 import { incompleteBeta, incompleteGamma, invert } from './special-functions.ts'
 
 /**
- * The chi-squared distribution with `df` > 0 degrees of freedom, on x >= 0.
- *
- * @example
- * import { chiSquaredCdf } from '@touchstone-eval/touchstone/statistics'
- *
- * console.log(chiSquaredCdf(3.841459, 1).toFixed(4)) // 0.9500
- */
-export const chiSquaredCdf = (x: number, df: number): number => (x <= 0 ? 0 : incompleteGamma(df / 2, x / 2).lower)
-
-/**
  * P(X > x): the p value of a chi-squared statistic.
  *
  * @example
@@ -38,50 +28,13 @@ export function chiSquaredQuantile(p: number, df: number): number {
 
 /** Fisher's F distribution with `top` and `bottom` degrees of freedom, on x >= 0; an infinite `bottom` is chi-squared / top. */
 
-/**
- * P(F > x): the p value of an F statistic.
- *
- * @example
- * import { fUpper } from '@touchstone-eval/touchstone/statistics'
- *
- * console.log(fUpper(4.9646, 1, 10).toFixed(4)) // 0.0500
- */
+/** P(F > x): the p value of an F statistic. */
 export function fUpper(x: number, top: number, bottom: number): number {
   if (x <= 0) return 1
   if (bottom === Number.POSITIVE_INFINITY) return chiSquaredUpper(x * top, top)
   const whole = top * x + bottom
   if (whole === Number.POSITIVE_INFINITY) return 0
   return incompleteBeta((top * x) / whole, top / 2, bottom / 2, bottom / whole).upper
-}
-
-/**
- * @example
- * import { fCdf } from '@touchstone-eval/touchstone/statistics'
- *
- * console.log(fCdf(1, 4, 4).toFixed(4)) // 0.5000
- */
-export function fCdf(x: number, top: number, bottom: number): number {
-  if (x <= 0) return 0
-  if (bottom === Number.POSITIVE_INFINITY) return 1 - chiSquaredUpper(x * top, top)
-  const whole = top * x + bottom
-  if (whole === Number.POSITIVE_INFINITY) return 1
-  return incompleteBeta((top * x) / whole, top / 2, bottom / 2, bottom / whole).lower
-}
-
-/**
- * The x with P(F <= x) = p.
- *
- * @example
- * import { fQuantile } from '@touchstone-eval/touchstone/statistics'
- *
- * console.log(fQuantile(0.95, 1, 10).toFixed(4)) // 4.9646
- */
-export function fQuantile(p: number, top: number, bottom: number): number {
-  if (!(p >= 0 && p <= 1)) throw new RangeError(`a quantile needs 0 <= p <= 1, got ${p}`)
-  if (p === 0) return 0
-  if (p === 1) return Number.POSITIVE_INFINITY
-  const tails = (x: number) => ({ lower: fCdf(x, top, bottom), upper: fUpper(x, top, bottom) })
-  return invert(tails, { lower: p, upper: 1 - p }, 0, Number.POSITIVE_INFINITY)
 }
 
 /** Student's t distribution; `df` > 0 may be fractional or infinite (the normal distribution). */
@@ -100,16 +53,6 @@ export function tUpper(t: number, df: number): number {
   const half = tTwoSided(t, df) / 2
   return t >= 0 ? half : 1 - half
 }
-
-/**
- * P(T <= t).
- *
- * @example
- * import { tCdf } from '@touchstone-eval/touchstone/statistics'
- *
- * console.log(tCdf(2.228, 10).toFixed(4)) // 0.9750
- */
-export const tCdf = (t: number, df: number): number => tUpper(-t, df)
 
 /** P(|T| >= |t|): the two-sided p value. */
 export function tTwoSided(t: number, df: number): number {

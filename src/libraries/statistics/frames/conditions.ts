@@ -42,14 +42,7 @@ const LABELS: { readonly [axis: string]: string } = { task: 'Task', config: 'Con
  * @example
  * import { memoryFrame, systemsIn } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({
- *   model: ['m', 'm'],
- *   settings: ['{}', '{}'],
- *   style: ['plain', 'terse'],
- *   group: ['a', 'b'],
- *   item: ['x', 'y'],
- *   value: [1, 0],
- * })
+ * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], value: [1, 0] })
  * console.log(systemsIn(frame).map(({ model }) => model)) // [ 'm' ]
  */
 export const systemsIn = (
@@ -64,14 +57,7 @@ export const systemsIn = (
  * @example
  * import { memoryFrame, varying } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({
- *   model: ['m', 'm'],
- *   settings: ['{}', '{}'],
- *   style: ['plain', 'terse'],
- *   group: ['a', 'b'],
- *   item: ['x', 'y'],
- *   value: [1, 0],
- * })
+ * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], value: [1, 0] })
  * console.log(varying(frame, ['model', 'style'])) // [ 'style' ]
  */
 export const varying = (frame: Frame, axes: readonly string[]): readonly string[] =>
@@ -94,14 +80,7 @@ export const titled = (title: string, condition: string): string =>
  * @example
  * import { conditions, memoryFrame } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({
- *   model: ['m', 'm'],
- *   settings: ['{}', '{}'],
- *   style: ['plain', 'terse'],
- *   group: ['a', 'b'],
- *   item: ['x', 'y'],
- *   value: [1, 0],
- * })
+ * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], value: [1, 0] })
  * console.log(conditions(frame, ['style']).conditions.map(({ name }) => name)) // [ 'plain', 'terse' ]
  */
 export function conditions(frame: Frame, axes: readonly string[]): Conditions {
@@ -127,14 +106,7 @@ export function conditions(frame: Frame, axes: readonly string[]): Conditions {
  * @example
  * import { allRows, memoryFrame, shareOver } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({
- *   model: ['m', 'm'],
- *   settings: ['{}', '{}'],
- *   style: ['plain', 'terse'],
- *   group: ['a', 'b'],
- *   item: ['x', 'y'],
- *   value: [1, 0],
- * })
+ * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], value: [1, 0] })
  * console.log(shareOver(frame, frame.number('value'), allRows(frame))?.value) // 0.5
  */
 export const shareOver = (

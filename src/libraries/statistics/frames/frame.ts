@@ -21,8 +21,6 @@ export function memoryFrame(columns: { readonly [name: string]: Values }): Frame
     if (values.length !== length)
       throw new RangeError(`column ${name} has ${values.length} rows, others have ${length}`)
   }
-  const numbers = new Map<string, Float64Array>()
-  const categories = new Map<string, { codes: Int32Array; levels: readonly string[] }>()
   const need = (name: string): Values => {
     const values = columns[name]
     if (values === undefined) throw new Error(`the rows have no column "${name}"`)
@@ -31,18 +29,12 @@ export function memoryFrame(columns: { readonly [name: string]: Values }): Frame
   return {
     length,
     has: (name) => columns[name] !== undefined,
-    number(name) {
-      const known = numbers.get(name)
-      if (known !== undefined) return known
+    number: byName((name) => {
       const values = need(name)
       if (values.some((value) => typeof value === 'string')) throw new Error(`column "${name}" holds text, not numbers`)
-      const column = Float64Array.from(values, (value) => (value === null ? Number.NaN : Number(value)))
-      numbers.set(name, column)
-      return column
-    },
-    category(name) {
-      const known = categories.get(name)
-      if (known !== undefined) return known
+      return Float64Array.from(values, (value) => (value === null ? Number.NaN : Number(value)))
+    }),
+    category: byName((name) => {
       const levels = new Map<string, number>()
       const codes = Int32Array.from(need(name), (value) => {
         if (value === null || Number.isNaN(value)) return -1
@@ -51,10 +43,18 @@ export function memoryFrame(columns: { readonly [name: string]: Values }): Frame
         levels.set(level, code)
         return code
       })
-      const column = { codes, levels: [...levels.keys()] }
-      categories.set(name, column)
-      return column
-    },
+      return { codes, levels: [...levels.keys()] }
+    }),
+  }
+}
+
+/** Makes a column once. */
+function byName<T>(make: (name: string) => T): (name: string) => T {
+  const known = new Map<string, T>()
+  return (name) => {
+    const column = known.get(name) ?? make(name)
+    known.set(name, column)
+    return column
   }
 }
 
@@ -67,24 +67,12 @@ export function memoryFrame(columns: { readonly [name: string]: Values }): Frame
  * const frame = memoryFrame({ value: [1, 0, 1] })
  * console.log(selectRows(frame, Int32Array.of(1, 2)).number('value')) // Float64Array(2) [ 0, 1 ]
  */
-export function selectRows(frame: Frame, rows: Int32Array): Frame {
-  const numbers = new Map<string, Float64Array>()
-  const categories = new Map<string, { codes: Int32Array; levels: readonly string[] }>()
-  return {
-    length: rows.length,
-    has: (name) => frame.has(name),
-    number(name) {
-      const known = numbers.get(name) ?? take(frame.number(name), rows)
-      numbers.set(name, known)
-      return known
-    },
-    category(name) {
-      const known = categories.get(name) ?? narrowed(frame.category(name), rows)
-      categories.set(name, known)
-      return known
-    },
-  }
-}
+export const selectRows = (frame: Frame, rows: Int32Array): Frame => ({
+  length: rows.length,
+  has: (name) => frame.has(name),
+  number: byName((name) => take(frame.number(name), rows)),
+  category: byName((name) => narrowed(frame.category(name), rows)),
+})
 
 function narrowed(column: { readonly codes: Int32Array; readonly levels: readonly string[] }, rows: Int32Array) {
   const renumbered = new Int32Array(column.levels.length).fill(-1)

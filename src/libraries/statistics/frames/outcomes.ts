@@ -19,12 +19,12 @@ export interface StateCounts {
  * @example
  * import { allRows, memoryFrame, stateCounts } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], status: ['graded', 'unparsed', 'graded'], score: [1, null, 0.5] })
  * const { planned, graded, unparsed } = stateCounts(frame, allRows(frame))
  * console.log(planned, graded, unparsed) // 3 2 1
  */
 export function stateCounts(frame: Frame, rows: Int32Array): StateCounts {
-  const { codes, levels } = frame.category('state')
+  const { codes, levels } = frame.category('status')
   const counts = levels.map(() => 0)
   for (const row of rows) {
     const code = codes[row] as number
@@ -37,7 +37,7 @@ export function stateCounts(frame: Frame, rows: Int32Array): StateCounts {
     unparsed: of('unparsed'),
     truncated: of('truncated'),
     refused: of('refused'),
-    failed: of('failed'),
+    failed: of('error'),
   }
 }
 
@@ -48,12 +48,12 @@ export function stateCounts(frame: Frame, rows: Int32Array): StateCounts {
  * @example
  * import { memoryFrame, scores } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], status: ['graded', 'unparsed', 'graded'], score: [1, null, 0.5] })
  * console.log(scores(frame)) // Float64Array(3) [ 1, 0, 0.5 ]
  */
 export const scores: (frame: Frame) => Float64Array = memoizeWeak((frame) => {
-  const { codes, levels } = frame.category('state')
-  const value = frame.number('value')
+  const { codes, levels } = frame.category('status')
+  const value = frame.number('score')
   const graded = levels.indexOf('graded')
   const wrong = levels.map((state) => ['unparsed', 'truncated', 'refused'].includes(state))
   const found = new Float64Array(codes.length)
@@ -94,7 +94,7 @@ export interface SampleCount {
  * @example
  * import { allRows, correctness, memoryFrame, sampleCounts, scores } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], status: ['graded', 'unparsed', 'graded'], score: [1, null, 0.5] })
  * console.log(sampleCounts(frame, correctness(scores(frame)), allRows(frame))) // [ { row: 0, n: 3, right: 1 } ]
  */
 export function sampleCounts(frame: Frame, right: Float64Array, rows: Int32Array): readonly SampleCount[] {
@@ -116,7 +116,7 @@ export function sampleCounts(frame: Frame, right: Float64Array, rows: Int32Array
  * @example
  * import { allRows, clusterCodes, memoryFrame } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], status: ['graded', 'unparsed', 'graded'], score: [1, null, 0.5] })
  * const codes = clusterCodes(frame, allRows(frame))
  * console.log(codes[0] === codes[2]) // true
  */
@@ -144,7 +144,7 @@ export function clusterCodes(frame: Frame, rows: Int32Array, ...values: readonly
  * @example
  * import { allRows, inOneGroup, memoryFrame } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ model: ['a', 'a'], item: ['i1', 'i2'], group: ['g', 'g'], state: ['graded', 'graded'], value: [1, 0] })
+ * const frame = memoryFrame({ model: ['a', 'a'], item: ['i1', 'i2'], group: ['g', 'g'], status: ['graded', 'graded'], score: [1, 0] })
  * console.log(inOneGroup(frame, allRows(frame))) // true
  */
 export function inOneGroup(frame: Frame, rows: Int32Array): boolean {

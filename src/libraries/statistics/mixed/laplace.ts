@@ -1,3 +1,4 @@
+import { logistic, softplus } from '../numeric.ts'
 import type { Layout } from './layout.ts'
 
 /** The log-likelihood by Laplace's approximation, and its derivative in (models, log sigma_item, log sigma_group). */
@@ -159,13 +160,6 @@ const MAX_STEPS = 100
 const CLOSE = 1e-9
 const SHORT = 0.3
 const SMALLEST_STEP = 2 ** -30
-
-export function logistic(x: number): number {
-  const e = Math.exp(-Math.abs(x))
-  return x >= 0 ? 1 / (1 + e) : e / (1 + e)
-}
-/** log(1 + e^x), without overflow. */
-const softplus = (x: number): number => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))
 
 /** log p(data, effects) of one group, without constants of the normal densities. */
 export function logJoint(layout: Layout, g: number, parameters: Parameters, modes: Modes): number {

@@ -1,6 +1,7 @@
 import { checkLengths, clustering } from '../clusters.ts'
 import { checkConfidence, DEFAULT_CONFIDENCE } from '../confidence.ts'
 import { chiSquaredUpper } from '../distributions/test-statistics.ts'
+import { logistic as sigmoid, softplus } from '../numeric.ts'
 import type { Design } from './design.ts'
 import { type Fit, inference, square, type Unfit } from './fit.ts'
 import { allAlike, oneGroup, type RegressionOptions, singular } from './linear.ts'
@@ -212,9 +213,6 @@ function devianceOf(eta: Float64Array, { y, weight, grouped }: Outcomes): number
   }
   return 2 * total
 }
-
-const softplus = (x: number): number => (x > 0 ? x + Math.log1p(Math.exp(-x)) : Math.log1p(Math.exp(x)))
-const sigmoid = (x: number): number => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)))
 
 function mean({ y, weight, n }: Outcomes): number {
   let total = 0

@@ -20,7 +20,7 @@ export const nulls: Analysis = {
     'Null: unparsed, truncated or refused. Accuracy counts it as incorrect; "without nulls" excludes it.',
     'Published: answers must match to the letter, as in the paper; else their form does not matter.',
   ],
-  needs: ['item', 'model', 'state', 'value', 'feature_part'],
+  needs: ['item', 'model', 'status', 'score', 'feature_part'],
   run(frame, options) {
     const value = scores(frame)
     const isGraded = gradedIn(frame)
@@ -45,7 +45,7 @@ export const nulls: Analysis = {
 }
 
 const gradedIn = (frame: Frame): ((row: number) => boolean) => {
-  const { codes, levels } = frame.category('state')
+  const { codes, levels } = frame.category('status')
   const graded = levels.indexOf('graded')
   return (row) => codes[row] === graded
 }

@@ -43,12 +43,12 @@ const CODES = Array.from({ length: 16 }, (_, bits) => categoryCode(bits))
 
 /** The category of a predicted cascade, by row; cascades that cannot be parsed are INVALID. */
 const predictedCategory = (frame: Frame, part: string): OfRow => {
-  const category = numbers(frame, `part_${part}`)
+  const category = numbers(frame, `subscore_${part}`)
   return (row) => CODES[category[row] as number] ?? 'INVALID'
 }
 
 const predictedLength = (frame: Frame): OfRow => {
-  const rules = numbers(frame, 'part_predictedRules')
+  const rules = numbers(frame, 'subscore_predictedRules')
   return (row) => (Number.isNaN(rules[row]) ? '0' : String(rules[row]))
 }
 
@@ -61,7 +61,7 @@ export const minimal: Analysis = {
     'Categories: of the planted cascade under the exact definition; Tables 16 to 19 and Figures 4 and 23 to 30 use the published label.',
     'Every sample counts; CIs are over items.',
   ],
-  needs: ['value', 'feature_length', 'feature_minimalLength', 'feature_lowerBound', 'feature_exactCategory'],
+  needs: ['score', 'feature_length', 'feature_minimalLength', 'feature_lowerBound', 'feature_exactCategory'],
   run(frame) {
     const [needed, category] = [neededRules(frame), exactCategories(frame)]
     const { systems, columns, panel } = conditionsOf(frame)
@@ -110,8 +110,8 @@ interface PickSet {
  * of them; passed and failed apart.
  */
 function pickedIn(frame: Frame, parsed: Frame): readonly PickSet[] {
-  const reward = numbers(parsed, 'part_editSimPublished')
-  const pass = numbers(parsed, 'part_passPublished')
+  const reward = numbers(parsed, 'subscore_editSimPublished')
+  const pass = numbers(parsed, 'subscore_passPublished')
   return conditionsOf(frame).conditions.flatMap(({ name, systems }) => {
     const of = (system: string) => (name === '' ? system : titled(name, system))
     const each = systems.map(({ key, rows }) => ({
@@ -126,7 +126,12 @@ function pickedIn(frame: Frame, parsed: Frame): readonly PickSet[] {
   })
 }
 
-const EXACT = ['feature_exactCategory', 'feature_minimalLength', 'feature_lowerBound', 'part_predictedExactCategory']
+const EXACT = [
+  'feature_exactCategory',
+  'feature_minimalLength',
+  'feature_lowerBound',
+  'subscore_predictedExactCategory',
+]
 
 /** Predicted against true length, and relations, for passes and failures apart: Figures 19 to 30. */
 export const confusions: Analysis = {
@@ -137,7 +142,7 @@ export const confusions: Analysis = {
     'Per item the sample with the highest reward; predictions end at the rule limit and are classified by the released test. INVALID: an unparsed rule.',
     'Passing with other relations than planted is no mistake: many items have several solutions.',
   ],
-  needs: ['value', 'feature_length', 'feature_category', 'part_predictedRules'],
+  needs: ['score', 'feature_length', 'feature_category', 'subscore_predictedRules'],
   run(frame, options) {
     const parsed = options.frameOf('published') ?? frame
     const sets = pickedIn(frame, parsed)

@@ -75,10 +75,10 @@ function inQuarters(facts: readonly Unranked[]): readonly ItemFacts[] {
 
 function factsOf(frame: Frame, key: RowKey, own: Int32Array): readonly Unranked[] {
   const [value, pass, steps] = [scores(frame), passes(frame), numbers(frame, 'steps')]
-  const [rules, length, limit] = ['part_valid', 'feature_length', 'feature_limit'].map((name) =>
+  const [rules, length, limit] = ['subscore_valid', 'feature_length', 'feature_limit'].map((name) =>
     frame.number(name),
   ) as [Float64Array, Float64Array, Float64Array]
-  const predicted = numbers(frame, 'part_predictedCategory')
+  const predicted = numbers(frame, 'subscore_predictedCategory')
   const [items, category] = [frame.category('item'), frame.category('feature_category')]
   return byItem(frame, own).map((rows) => {
     const first = rows[0] as number
@@ -114,7 +114,7 @@ export const difficulty: Analysis = {
     'Slack = rule limit − shortest cascade planted or given in this run; add baseline:cascade-search to shorten it. A fact of the run, not a feature.',
     'Solutions: distinct lengths and relation categories of passing responses, a lower bound of how many cascades work.',
   ],
-  needs: ['value', 'feature_length', 'feature_category', 'feature_limit', 'part_valid'],
+  needs: ['score', 'feature_length', 'feature_category', 'feature_limit', 'subscore_valid'],
   run(frame) {
     const { sets, columns: config, factOf } = factsIn(frame)
     const pass = passes(frame)
@@ -161,7 +161,7 @@ export const searchDifficulty: Analysis = {
     'Shortest: fewest rules planted or given correctly (add baseline:shortest). Solved: pass rate of responses that are no search.',
     'Styles of a run share items, so item facts come from all styles. Quarters: equal numbers of items of a config, by steps.',
   ],
-  needs: ['value', 'steps', 'feature_length', 'feature_category', 'feature_limit', 'part_valid'],
+  needs: ['score', 'steps', 'feature_length', 'feature_category', 'feature_limit', 'subscore_valid'],
   run(frame) {
     const { sets, columns: config, factOf } = factsIn(frame)
     const facts = sets.flatMap((set) => set.facts)

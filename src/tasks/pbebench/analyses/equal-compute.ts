@@ -19,7 +19,7 @@ import {
 
 const UNITS = [
   ['usd', 'USD'],
-  ['outputTokens', 'output tokens'],
+  ['output_tokens', 'output tokens'],
 ] as const
 
 /** What one item got of one setting. */
@@ -106,7 +106,7 @@ export const equalCompute: Analysis = {
     'One sample of the dearer setting against as many of the cheaper as cost the same; pass@k is linear between whole k. CI: bootstrap over items.',
     'The difference is empty where the run has too few samples of the cheaper setting.',
   ],
-  needs: ['value', 'settings', 'sample'],
+  needs: ['score', 'settings', 'sample'],
   run(frame, { seed }) {
     const { conditions, columns, panel } = conditionsOf(frame)
     const found = conditions.flatMap(({ systems }) =>

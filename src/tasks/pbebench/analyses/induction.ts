@@ -24,13 +24,13 @@ export const induction: Analysis = {
     'Gap: shown − held out, item by item. Rules that hold have none; rules that patch single words, or that the examples do not determine, have a large one.',
     'Over parsed responses with held-out words; every sample counts; CIs are over items.',
   ],
-  needs: ['item', 'model', 'part_gap'],
+  needs: ['item', 'model', 'subscore_gap'],
   run(frame) {
     const { systems, columns } = conditionsOf(frame)
     const rows = systems.flatMap(({ key, rows: own }) => {
       /** The mean of a subscore over the samples of each item that has it. */
       const part = (name: string): number[] => {
-        const values = numbers(frame, `part_${name}`)
+        const values = numbers(frame, `subscore_${name}`)
         return byItem(frame, own).flatMap((list) => mean(at(values, list)) ?? [])
       }
       const gap = part('gap')
@@ -56,7 +56,7 @@ export const lawsFound: Analysis = {
     'Description: symbols of the laws and of the shown forms that they get wrong (mean over items), beside that of the known laws. Smaller is better.',
     'Found: known laws with an equivalent law in the response. In order: of interacting pairs of found laws, those in the known order.',
   ],
-  needs: ['item', 'model', 'value', 'feature_language', 'part_description'],
+  needs: ['item', 'model', 'score', 'feature_language', 'subscore_description'],
   run(frame) {
     const value = scores(frame)
     const { systems, columns } = conditionsOf(frame)
@@ -64,7 +64,7 @@ export const lawsFound: Analysis = {
       partition(frame, ['feature_language'], all).map(({ key: { feature_language: language }, rows: own }) => ({
         key: { ...key, language: language ?? '' },
         own,
-        part: (name: string) => mean(at(numbers(frame, `part_${name}`), own)),
+        part: (name: string) => mean(at(numbers(frame, `subscore_${name}`), own)),
       })),
     )
     const leading = [...columns, model, text('language', 'Language')]

@@ -23,7 +23,7 @@ import {
 
 /** Shares of these samples, under the parser of the frame. */
 function publishedFigures(frame: Frame, rows: ArrayLike<number>) {
-  const part = (name: string) => numbers(frame, `part_${name}Published`)
+  const part = (name: string) => numbers(frame, `subscore_${name}Published`)
   const reward = part('editSim')
   const best = byItem(frame, Int32Array.from(rows)).map((list) => bestOf(list, reward))
   return {
@@ -63,7 +63,7 @@ export const performance = (id: string, item: string, title: string): Analysis =
     'As published: the sample with the highest word-level Edit_Sim counts per item, so Pass@1 is pass@K; percent. Edit_Sim = 1 − wrong / changed words.',
     'Corrected: strict parser, every sample; unparsed, truncated and refused responses count as incorrect; Edit_Sim of characters; CIs over items.',
   ],
-  needs: ['value', 'part_valid'],
+  needs: ['score', 'subscore_valid'],
   run(frame, options) {
     const { systems, columns } = conditionsOf(frame)
     const rows = systems.map(({ key, rows: own }) => ({
@@ -72,7 +72,7 @@ export const performance = (id: string, item: string, title: string): Analysis =
       own,
       states: stateCounts(frame, own),
       blocks: bothBlocks(options, own),
-      part: (name: string) => at(numbers(frame, `part_${name}`), own),
+      part: (name: string) => at(numbers(frame, `subscore_${name}`), own),
     }))
     const percent = (value: number | null | undefined) => (value == null ? null : 100 * value)
     const published = tableOf(`pbebench/${id}`, 'As published, best of all samples', [...columns, model], rows, [
@@ -125,7 +125,7 @@ const LAYOUT: readonly Cell<Figures & { readonly nulls: number }>[] = [
 
 /** What a row shows of these samples of each item. */
 function budgetRow(frame: Frame, options: AnalysisOptions, items: readonly (readonly number[])[]) {
-  const finish = frame.category('finish')
+  const finish = frame.category('finish_reason')
   const truncated = finish.levels.indexOf('truncated')
   const rows = items.flat()
   return { blocks: bothBlocks(options, rows), nulls: rows.filter((row) => finish.codes[row] === truncated).length }
@@ -139,7 +139,7 @@ export const bySampleBudget: Analysis = {
   title: 'Performance by sampling budget',
   source: { paper: PAPER, item: 'Table 25' },
   notes: [...NOTES, 'A budget of k takes the first k samples of one run; the paper has a run for each k.'],
-  needs: ['value', 'sample', 'finish', 'part_valid'],
+  needs: ['score', 'sample', 'finish_reason', 'subscore_valid'],
   run(frame, options) {
     const { systems, columns } = conditionsOf(frame)
     const rows = systems.flatMap(({ key, rows: own }) => {
@@ -164,7 +164,7 @@ export const bySequenceLength: Analysis = {
   title: 'Performance by token limit',
   source: { paper: PAPER, item: 'Table 27' },
   notes: [...NOTES, 'Rows are settings with a token limit; all samples count.'],
-  needs: ['value', 'settings', 'finish', 'part_valid'],
+  needs: ['score', 'settings', 'finish_reason', 'subscore_valid'],
   run(frame, options) {
     const { conditions, columns } = conditionsOf(frame)
     const rows = conditions.flatMap(({ systems }) =>
@@ -197,7 +197,7 @@ export const variance: Analysis = {
     ...NOTES,
     'Samples form four blocks in their order, each scored like a run. Corrected: strict parser, solved by any sample, CI over items.',
   ],
-  needs: ['value', 'sample', 'finish', 'part_valid'],
+  needs: ['score', 'sample', 'finish_reason', 'subscore_valid'],
   run(frame, options) {
     const value = scores(frame)
     const { systems, columns } = conditionsOf(frame)

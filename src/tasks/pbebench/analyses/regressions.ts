@@ -146,7 +146,7 @@ const NOTES = [
   CLUSTERED,
 ]
 
-const needs = ['value', 'feature_length', ...RELATIONS.map((name) => `feature_${name}`)]
+const needs = ['score', 'feature_length', ...RELATIONS.map((name) => `feature_${name}`)]
 
 /** The same regression for every model, and a table of those that could not be fitted. */
 function modelByModel(
@@ -200,7 +200,7 @@ export const exactEffects: Analysis = {
     CLUSTERED,
     'Relations of the planted cascade under the exact definition; length: of a shortest cascade. Items without a proved minimal length are omitted.',
   ],
-  needs: ['value', 'feature_exactCategory', 'feature_minimalLength'],
+  needs: ['score', 'feature_exactCategory', 'feature_minimalLength'],
   run(frame) {
     const proved = frame.number('feature_minimalLength')
     const isProved = (row: number): boolean => !Number.isNaN(proved[row] as number)
@@ -218,7 +218,7 @@ export const reasoning: Analysis = {
     ...NOTES,
     'On: most responses of a model and settings used reasoning tokens. Models run in one way only are omitted.',
   ],
-  needs: [...needs, 'reasoningTokens', 'settings'],
+  needs: [...needs, 'reasoning_tokens', 'settings'],
   run(frame) {
     const tables = conditionsOf(frame).conditions.flatMap((condition) => bothWays(frame, condition))
     if (tables.length > 0) return { tables }
@@ -229,7 +229,7 @@ export const reasoning: Analysis = {
 
 /** The regression over those models of a condition that were run with and without reasoning. */
 function bothWays(frame: Frame, { name, rows: all, systems }: Condition): readonly Table[] {
-  const tokens = frame.number('reasoningTokens')
+  const tokens = frame.number('reasoning_tokens')
   const models = frame.category('model')
   const modelAt = (row: number): number => models.codes[row] as number
   const on = new Float64Array(frame.length)

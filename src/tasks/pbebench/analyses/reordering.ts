@@ -28,7 +28,7 @@ export const accuracy: Analysis = {
     'Chance: an answer that ignores the outputs: 1 / distinct outputs; for planted targets the share of orders that work (baseline rules-only beats it).',
     'Only the first sample counts, as published.',
   ],
-  needs: ['value', 'feature_length', 'feature_unique'],
+  needs: ['score', 'feature_length', 'feature_unique'],
   run(frame) {
     const pass = passes(frame)
     const [length, unique] = [frame.number('feature_length'), frame.number('feature_unique')]
@@ -82,7 +82,7 @@ export const strategies: Analysis = {
   notes: [
     '"Rule i feeds (bleeds) rule j" is checked against the released and the exact test, "i before j" against the final order of the response.',
   ],
-  needs: ['value', 'feature_length', 'part_responseLength'],
+  needs: ['score', 'feature_length', 'subscore_responseLength'],
   run(frame) {
     const pass = passes(frame)
     const length = frame.number('feature_length')
@@ -90,7 +90,7 @@ export const strategies: Analysis = {
     const rows = systems.flatMap(({ key, rows: own }) =>
       distinct(length, own).map((rules) => {
         const here = scoredRows(frame, own).filter((row) => length[row] === rules)
-        return { key, rules, here, part: (name: string) => at(numbers(frame, `part_${name}`), here) }
+        return { key, rules, here, part: (name: string) => at(numbers(frame, `subscore_${name}`), here) }
       }),
     )
     type Here = (typeof rows)[number]

@@ -39,7 +39,7 @@ export const byLength: Analysis = {
     'pass@k: mean over all k-subsets of samples, of items with at least k scored samples. The paper calls it Pass@1 with a sampling budget.',
     'The published cliff at 20 rules coincides with the rule limit: max(20, length) leaves no spare rules from 20 on. Compare `slack`.',
   ],
-  needs: ['value', 'feature_length'],
+  needs: ['score', 'feature_length'],
   run(frame) {
     const pass = passes(frame)
     const [length, slack] = [frame.number('feature_length'), numbers(frame, 'feature_slack')]
@@ -81,7 +81,7 @@ export const bySamples: Analysis = {
   title: 'Pass rate by sampling budget',
   source: { paper: PAPER, item: 'Table 23, Figures 11 and 12' },
   notes: ['pass@k: mean over all k-subsets of the samples of an item.'],
-  needs: ['value', 'sample'],
+  needs: ['score', 'sample'],
   run(frame) {
     const pass = passes(frame)
     const { systems, columns, panel } = conditionsOf(frame)
@@ -114,11 +114,11 @@ export const byTokens: Analysis = {
   title: 'Pass rate by token budget and effort',
   source: { paper: PAPER, item: 'Table 24, Figure 18' },
   notes: ['No answer: truncated or refused responses. A row is a model with its settings.'],
-  needs: ['value', 'settings', 'finish'],
+  needs: ['score', 'settings', 'finish_reason'],
   run(frame) {
     const pass = passes(frame)
-    const output = numbers(frame, 'outputTokens')
-    const finish = frame.category('finish')
+    const output = numbers(frame, 'output_tokens')
+    const finish = frame.category('finish_reason')
     const noAnswer = new Set(['truncated', 'refused'].map((name) => finish.levels.indexOf(name)))
     const { conditions, columns, panel } = conditionsOf(frame)
     const rows = conditions.flatMap(({ systems }) =>

@@ -64,15 +64,15 @@ export const needs = [
   'feature_edit',
   'feature_length',
   'feature_lengthProbability',
-  'measured_nats',
-  'measured_tokens',
-  'measured_terminals',
+  'metric_nats',
+  'metric_tokens',
+  'metric_terminals',
 ] as const
 
 /** Curves in order of first appearance; rows without a metric (errors) are omitted. */
 export function curvesOf(frame: Frame): Curve[] {
   const who = systems(frame)
-  const nats = frame.number('measured_nats')
+  const nats = frame.number('metric_nats')
   const read = reader(frame)
   const curves = new Map<string, { model: string; language: string; byK: Map<number, Map<string, ScoredString[]>> }>()
   for (const { key, rows } of partition(frame, ['feature_language', 'feature_repetition', 'feature_k'])) {
@@ -108,9 +108,9 @@ function reader(frame: Frame): (row: number) => ScoredString {
   const distance = frame.number('feature_distance')
   const [test, length] = [frame.number('feature_test'), frame.number('feature_length')]
   const lengthProbability = frame.number('feature_lengthProbability')
-  const [nats, tokens] = [frame.number('measured_nats'), frame.number('measured_tokens')]
-  const terminals = frame.number('measured_terminals')
-  const floor = optional(frame, 'measured_floor')
+  const [nats, tokens] = [frame.number('metric_nats'), frame.number('metric_tokens')]
+  const terminals = frame.number('metric_terminals')
+  const floor = optional(frame, 'metric_floor')
   const weighting = weightings(frame)
   return (row) => {
     const kind = kinds.levels[kinds.codes[row] as number]
@@ -140,7 +140,7 @@ function optional(frame: Frame, name: string): (row: number) => number | null {
 }
 
 function weightings(frame: Frame): (row: number) => StringWeighting | null {
-  const column = (name: keyof StringWeighting) => optional(frame, `measured_${name}`)
+  const column = (name: keyof StringWeighting) => optional(frame, `metric_${name}`)
   const [weights, entropies, reaches] = [column('weight'), column('entropy'), column('reached')]
   const [perTerminal, conditional] = [column('entropyPerTerminal'), column('conditional')]
   return (row) => {

@@ -23,9 +23,9 @@ export const editPlaces: Analysis = {
     'a higher one (clause); decided by an earlier choice (agreement); the end. An insertion takes the place of the next token.',
     'Excess: loss above the language itself at such tokens of strings inside. A place that is not learnt costs there, and its errors go undetected.',
   ],
-  needs: [...needs, 'measured_editPlace'],
+  needs: [...needs, 'metric_editPlace'],
   run(frame) {
-    const places = frame.number('measured_editPlace')
+    const places = frame.number('metric_editPlace')
     const rows = pointsOf(curvesOf(frame)).flatMap((point) => {
       const strings = point.contexts.flatMap((context) => context.strings)
       const inside = strings.filter((s) => s.distance === '0')
@@ -72,7 +72,7 @@ export const editPlaces: Analysis = {
 /** Nats, floor and number of the tokens at a place, summed over strings; null where none has such a token. */
 export function lossAt(frame: Frame, place: string, strings: readonly ScoredString[]) {
   const [nats, floor, count] = ['Nats', 'Floor', 'Count'].map((name) => {
-    const column = `measured_${place}${name}`
+    const column = `metric_${place}${name}`
     if (!frame.has(column)) return 0
     const values = frame.number(column)
     return strings.reduce((sum, { row }) => sum + (Number.isNaN(values[row]) ? 0 : (values[row] as number)), 0)

@@ -8,7 +8,7 @@ import { estimate, language, model, number } from './contexts.ts'
 import { type Mean, meanEstimate, shareEstimate } from './mean-of.ts'
 import { stringDivergence } from './string-divergence.ts'
 
-const needs = ['model', 'state', 'value', 'feature_language', 'feature_k', 'feature_repetition'] as const
+const needs = ['model', 'status', 'score', 'feature_language', 'feature_k', 'feature_repetition'] as const
 
 /** The responses of a model in a language after k examples. */
 interface Responses {
@@ -20,11 +20,11 @@ interface Responses {
 }
 
 function responsesIn(frame: Frame): readonly Responses[] {
-  const { codes, levels } = frame.category('state')
+  const { codes, levels } = frame.category('status')
   const stateOf = (row: number) => levels[codes[row] as number]
   const cells = partition(frame, ['feature_language', 'feature_k']).flatMap(({ key, rows }) =>
     systemsIn(frame, rows).flatMap(({ model: name, rows: all }) => {
-      const own = all.filter((row) => stateOf(row) !== undefined && stateOf(row) !== 'failed')
+      const own = all.filter((row) => stateOf(row) !== undefined && stateOf(row) !== 'error')
       if (own.length === 0) return []
       const graded = own.filter((row) => stateOf(row) === 'graded')
       return [
@@ -51,9 +51,9 @@ const generation: Analysis = {
   ],
   needs,
   run(frame) {
-    const part = (name: string) => (frame.has(`part_${name}`) ? frame.number(`part_${name}`) : null)
+    const part = (name: string) => (frame.has(`subscore_${name}`) ? frame.number(`subscore_${name}`) : null)
     const measures = {
-      value: frame.number('value'),
+      value: frame.number('score'),
       member: part('member'),
       novel: part('novel'),
       distinct: part('distinct'),
@@ -120,9 +120,9 @@ const generationDivergence: Analysis = {
     "Whole strings: cross-entropy (mean -ln P(s)) minus the writer's entropy (Chao-Shen). Seen: sample coverage (Good); below one half KL is not estimated.",
     'Preset languages only. Impossible outcomes and strings outside the language share one bin of probability 1e-6.',
   ],
-  needs: [...needs, 'answer'],
+  needs: [...needs, 'prediction'],
   run(frame) {
-    const answers = frame.category('answer')
+    const answers = frame.category('prediction')
     const rows = responsesIn(frame).flatMap(({ key, byRepetition }) => {
       const name = languageNames.find((known) => known === key.language)
       const written = byRepetition.flat().flatMap((row) => stringsOf(answers.levels[answers.codes[row] as number]))

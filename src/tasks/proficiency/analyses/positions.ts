@@ -11,7 +11,7 @@ export const positions: Analysis = {
     'Places: within a lowest constituent; start of one (word), of its parent (phrase), of a higher one (clause); decided by an earlier choice (agreement); end.',
     'Floor: loss of the language itself there. Excess: loss above it; nats per token of the grammar, over all strings of the language.',
   ],
-  needs: [...needs, 'measured_withinNats'],
+  needs: [...needs, 'metric_withinNats'],
   run(frame) {
     const rows = pointsOf(curvesOf(frame)).flatMap((point) => {
       const inside = point.contexts.flatMap(({ strings }) => strings.filter((s) => s.distance === '0'))

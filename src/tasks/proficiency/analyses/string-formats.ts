@@ -32,7 +32,7 @@ export const stringFormats: Analysis = {
     'Tokens per terminal: below 1 the tokenizer merges terminals (merged: share of tokens that span two). Nats per string are comparable, per token not.',
     'Differences: second − first. Nats: clustered by repetition and test; AUC at the smallest distance: bootstrap over the same clusters.',
   ],
-  needs: [...needs, 'measured_misaligned'],
+  needs: [...needs, 'metric_misaligned'],
   run(frame, { seed }) {
     const formats = formatsIn(frame)
     const pairs = table(
@@ -80,7 +80,7 @@ interface Pair {
 function comparisons(frame: Frame, a: StringFormat, b: StringFormat, seed: number) {
   const [frameA, frameB] = [selectRows(frame, a.rows), selectRows(frame, b.rows)]
   const [curvesA, curvesB] = [curvesOf(frameA), curvesOf(frameB)]
-  const merged = [frameA.number('measured_misaligned'), frameB.number('measured_misaligned')] as const
+  const merged = [frameA.number('metric_misaligned'), frameB.number('metric_misaligned')] as const
   return curvesA.flatMap(({ model: name, language: of, byK }) => {
     const other = curvesB.find((curve) => curve.model === name && curve.language === of)
     if (other === undefined) return []

@@ -27,7 +27,7 @@ export const setting = optional(text('setting', 'Setting'))
 export const chance = optional(share('chance', 'Chance'))
 
 /** The columns that every analysis of accuracies needs. */
-export const NEEDS = ['task', 'item', 'model', 'config', 'state', 'value']
+export const NEEDS = ['task', 'item', 'model', 'config', 'status', 'score']
 
 /** A level as a number where it is one. */
 export const level = (value: string | null | undefined): string | number | null =>

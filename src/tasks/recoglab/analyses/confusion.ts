@@ -19,7 +19,7 @@ export const confusionMatrices: Analysis = {
     'Rows: target. Unparsed responses have their own column. False positives of Yes measure the bias to agree.',
     'False positives of a class: share of the other targets that were answered with it.',
   ],
-  needs: ['task', 'item', 'model', 'config', 'state', 'answer', 'feature_ask', 'feature_label'],
+  needs: ['task', 'item', 'model', 'config', 'status', 'prediction', 'feature_ask', 'feature_label'],
   run(frame) {
     const clusters = contextCodes(frame)
     const predictionsFor = predictionsIn(frame)
@@ -109,8 +109,12 @@ function cellsOf({ classes, target, prediction }: Predictions) {
 
 /** The targets and predictions of a question's rows; null for a question without classes. */
 function predictionsIn(frame: Frame): (ask: string, rows: Int32Array) => Predictions | null {
-  const [state, label, answer] = [frame.category('state'), frame.category('feature_label'), frame.category('answer')]
-  const [failed, graded] = [state.levels.indexOf('failed'), state.levels.indexOf('graded')]
+  const [state, label, answer] = [
+    frame.category('status'),
+    frame.category('feature_label'),
+    frame.category('prediction'),
+  ]
+  const [failed, graded] = [state.levels.indexOf('error'), state.levels.indexOf('graded')]
   const codesIn = new Map(
     Object.entries(classesOf).map(([ask, classes]) => [
       ask,

@@ -21,7 +21,7 @@ export const fillerAgainstTokens: Analysis = {
     'Input tokens: mean of what the provider reported; rows without it are only in the table.',
     '"More people": configs without filler, by number of people. Settings with one length are omitted.',
   ],
-  needs: [...NEEDS, 'inputTokens', ...lengths],
+  needs: [...NEEDS, 'input_tokens', ...lengths],
   run(frame) {
     const settings = named(
       blocksBeside(frame, lengths).filter(({ rows }) => partition(frame, lengths, rows).length > 1),
@@ -42,7 +42,7 @@ export const fillerAgainstTokens: Analysis = {
         of: ({ model, key, rows }, { setting }) => ({
           panel: panelOf(model, setting),
           way: wayIn.get(setting)?.(key['feature_filler'] ?? '-', key['feature_people'] ?? '-') ?? null,
-          tokens: meanOf(frame, 'inputTokens', rows),
+          tokens: meanOf(frame, 'input_tokens', rows),
         }),
       },
     )
@@ -74,7 +74,7 @@ export const outputTokens: Analysis = {
   title: 'Output tokens and accuracy by question type',
   source: { paper, item: 'section 4.2' },
   notes: ['Settings with one question type are omitted.'],
-  needs: [...NEEDS, 'outputTokens', 'feature_ask'],
+  needs: [...NEEDS, 'output_tokens', 'feature_ask'],
   run(frame) {
     const settings = named(
       blocksBeside(frame, ['feature_ask']).filter(({ rows }) => levelsIn(frame, 'feature_ask', rows).length > 1),
@@ -86,7 +86,7 @@ export const outputTokens: Analysis = {
       [['feature_ask', text('ask', 'Question')]],
       {
         columns: [number('tokens', 'Mean output', 'tokens')],
-        of: ({ rows }) => ({ tokens: meanOf(frame, 'outputTokens', rows) }),
+        of: ({ rows }) => ({ tokens: meanOf(frame, 'output_tokens', rows) }),
       },
     )
     return { tables: [asks] }

@@ -12,7 +12,7 @@ export const flips: Analysis = {
     'One answer is Yes, the other No. Both Yes shows a bias to agree, both No a bias to deny; either is inconsistent.',
     'Pairs in which a response is unparsed, truncated, refused or an error are omitted.',
   ],
-  needs: ['task', 'item', 'model', 'config', 'group', 'state', 'answer', 'feature_queryWord', 'feature_label'],
+  needs: ['task', 'item', 'model', 'config', 'group', 'status', 'prediction', 'feature_queryWord', 'feature_label'],
   run(frame) {
     const settings = named(
       blocksBeside(frame, []).filter(({ rows }) =>
@@ -96,7 +96,7 @@ function askedTwice(frame: Frame, rows: Int32Array): Int32Array {
 
 /** Both answers, sorted; null unless both were graded. */
 function answersOf(frame: Frame, rows: Int32Array): string | null {
-  if ([...rows].some((row) => levelAt(frame, 'state', row) !== 'graded')) return null
-  const [a, b] = [...rows].map((row) => levelAt(frame, 'answer', row)?.replaceAll('"', '') ?? '')
+  if ([...rows].some((row) => levelAt(frame, 'status', row) !== 'graded')) return null
+  const [a, b] = [...rows].map((row) => levelAt(frame, 'prediction', row)?.replaceAll('"', '') ?? '')
   return sortedPair(a as string, b as string)
 }

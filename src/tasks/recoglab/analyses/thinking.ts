@@ -14,8 +14,8 @@ import { blocksBeside, named, panels } from './settings.ts'
 
 /** Units of thinking, best first: not every provider separates reasoning from the answer. */
 const UNITS = [
-  ['reasoningTokens', 'reasoning tokens'],
-  ['outputTokens', 'output tokens'],
+  ['reasoning_tokens', 'reasoning tokens'],
+  ['output_tokens', 'output tokens'],
   ['steps', 'steps of a baseline'],
 ] as const
 

@@ -4,8 +4,8 @@ import { answerLine } from './prompt.ts'
 
 /** The original's parsers for answers that are one line of text. */
 export const publishedParsers = {
-  published: (text: string): Extraction<string> => publishedFirstMatch(text),
-  'published-last-line': (text: string): Extraction<string> => publishedLastLine(text),
+  published: publishedFirstMatch,
+  'published-last-line': publishedLastLine,
 }
 
 /** Parsers of questions with a closed list of answers. */

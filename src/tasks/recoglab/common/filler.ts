@@ -3,22 +3,32 @@ import { hint, UsageError } from '../../../core/errors.ts'
 import { below, pick, sample, sampleIndices, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import { randomTree } from '../../../libraries/graphs/generate.ts'
-import { type EntityKind, entityFiller, proseFiller } from '../../../libraries/language/filler.ts'
+import { type EntityKind, fillerOf } from '../../../libraries/language/filler.ts'
 import { things } from '../../../libraries/language/objects.ts'
 import { firstNames, surnames } from '../../../libraries/language/people.ts'
 import type { TokenCounters } from '../../../libraries/language/tokens.ts'
-import { type Presentation, type Shown, viewStream } from './presentation.ts'
+import { counterOf, type Presentation, type Shown, sentencesOf, viewStream } from './presentation.ts'
 
 /** A config whose parameters of filler agree, and that may name one of these counters and no other. */
 export const presentable = <C extends Presentation>(config: z.ZodType<C>, counters: TokenCounters): z.ZodType<C> =>
-  config.superRefine(({ filler, fillerLines, padTokens, tokenCounter }, context) => {
+  config.superRefine(({ filler, fillerText, fillerLines, padTokens, tokenCounter }, context) => {
     const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
     if (filler === 'none') {
       const asked = fillerLines > 0 ? 'fillerLines' : padTokens > 0 ? 'padTokens' : null
       if (asked !== null) wrong(asked, `set filler to the kind of sentences to add, such as "prose", or ${asked} to 0`)
     } else if (fillerLines === 0 && padTokens === 0)
       wrong('filler', `set fillerLines or padTokens to say how much "${filler}" to add`)
-    if (Object.hasOwn(counters, tokenCounter)) return
+    const given = sentencesOf(fillerText)
+    if ((filler === 'given') !== given.length > 0)
+      wrong('fillerText', 'filler "given" and the sentences of fillerText go together')
+    else if (filler === 'given' && given.length < fillerLines)
+      wrong('fillerText', `expected at least ${fillerLines} different sentences, one a line, got ${given.length}`)
+    if (Object.hasOwn(counters, tokenCounter)) {
+      const tokens = filler === 'given' ? counterOf({ tokenCounter }, counters)(given.join('\n')) : padTokens
+      if (tokens < padTokens)
+        wrong('fillerText', `expected sentences of at least ${padTokens} tokens, got ${tokens}. Give more of them`)
+      return
+    }
     const known = Object.keys(counters)
     wrong(
       'tokenCounter',
@@ -36,7 +46,9 @@ export function withFiller(
   if (shown.fillerLines === 0 && shown.padTokens === 0) return lines
   const words = viewStream(shown, 'filler')
   const aboutEntities = shown.filler === 'entities'
-  const pattern = shuffledCycle(words, aboutEntities ? entityFiller[entities.kind] : proseFiller)
+  const pattern = shown.fillerText
+    ? inTurn(shown.fillerText)
+    : shuffledCycle(words, ...fillerOf(aboutEntities ? entities.kind : 'prose'))
   const next = (): string => (aboutEntities ? pattern().replace('{a}', () => pick(words, entities.names)) : pattern())
   const extra: string[] = []
   for (let i = 0; i < shown.fillerLines; i++) extra.push(next())
@@ -51,12 +63,13 @@ export function withFiller(
 
 /** Sentences until the context has the requested number of tokens. @throws UsageError where a counter stops growing */
 function padding(
-  { padTokens, tokenCounter }: Shown,
+  shown: Shown,
   lines: readonly string[],
   next: () => string,
   counters: TokenCounters,
 ): readonly string[] {
-  const count = counters[tokenCounter] as (text: string) => number
+  const { padTokens, tokenCounter } = shown
+  const count = counterOf(shown, counters)
   const extra: string[] = []
   const whole = (): number => count([...lines, ...extra].join('\n'))
   for (let have = whole(); have < padTokens; have = whole()) {
@@ -75,13 +88,19 @@ function padding(
   return extra
 }
 
-/** Gives the entries of a list in random order, none again before all have been given. */
-export function shuffledCycle<T>(stream: Stream, list: readonly T[]): () => T {
+/** Gives the entries of the first list in random order, then those of the next; none again before all have been given. */
+export function shuffledCycle<T>(stream: Stream, ...lists: readonly (readonly T[])[]): () => T {
   let left: T[] = []
+  let round = 0
   return () => {
-    if (left.length === 0) left = shuffle(stream, list)
+    if (left.length === 0) left = shuffle(stream, lists[round++ % lists.length] as readonly T[])
     return left.pop() as T
   }
+}
+
+function inTurn<T>(list: readonly T[]): () => T {
+  let next = 0
+  return () => list[next++ % list.length] as T
 }
 
 /** Number of people or things a further context speaks of. */

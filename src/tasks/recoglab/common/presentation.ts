@@ -4,6 +4,7 @@ import { enc, sha256 } from '../../../core/hash.ts'
 import { shuffle } from '../../../core/random.ts'
 import { type Stream, streamFromKey } from '../../../core/streams.ts'
 import type { RandomStreams } from '../../../core/task.ts'
+import type { TokenCounters } from '../../../libraries/language/tokens.ts'
 
 /** Parameters of presentation that all four tasks share. None of them can change what is true. */
 export const presentationShape = {
@@ -12,9 +13,14 @@ export const presentationShape = {
     .default('random')
     .describe('Order of the statements: shuffled, along the structure, or against it'),
   filler: z
-    .enum(['none', 'prose', 'entities'])
+    .enum(['none', 'prose', 'entities', 'given'])
     .default('none')
-    .describe('Irrelevant sentences: general prose, or about the entities (see fillerLines, padTokens)'),
+    .describe('Irrelevant sentences: general prose, about the entities, or yours (see fillerLines, padTokens)'),
+  fillerText: z
+    .string()
+    .max(1_000_000)
+    .default('')
+    .describe('Your irrelevant sentences, one a line, for filler "given" (VALUE or @FILE)'),
   fillerLines: z.int().min(0).max(100_000).default(0).describe('Number of irrelevant sentences'),
   fillerPosition: z
     .enum(['before', 'after', 'interspersed'])
@@ -43,9 +49,9 @@ export const presentationShape = {
 const presentation = z.object(presentationShape)
 export type Presentation = Readonly<z.infer<typeof presentation>>
 
-/** As an item keeps it: texts that are empty are omitted. */
-type StoredPresentation = Omit<Presentation, 'preamble' | 'questionPreamble'> &
-  Partial<Pick<Presentation, 'preamble' | 'questionPreamble'>>
+/** As an item keeps it: texts that are empty are omitted, and of sentences that were given those are kept that it needs. */
+type StoredPresentation = Omit<Presentation, 'fillerText' | 'preamble' | 'questionPreamble'> &
+  Partial<Pick<Presentation, 'preamble' | 'questionPreamble'>> & { readonly fillerText?: readonly string[] }
 
 /**
  * What a group shares: how its context is presented, and the parameters for drawing solved examples of the same kind.
@@ -76,6 +82,32 @@ const presentationOf = (config: Presentation): StoredPresentation => ({
   ...(config.questionPreamble === '' ? {} : { questionPreamble: config.questionPreamble }),
 })
 
+/** The sentences of a text, one a line. */
+export const sentencesOf = (text: string): readonly string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== ''),
+  ),
+]
+
+/** Of the sentences that a config gives, in random order as many as an item can need. */
+function drawSentences(
+  { fillerText, fillerLines, padTokens }: Presentation,
+  count: (text: string) => number,
+  stream: Stream,
+): readonly string[] {
+  const kept: string[] = []
+  let padded = 0
+  for (const line of shuffle(stream, sentencesOf(fillerText))) {
+    // Lines may count for more than the whole that they make.
+    if (kept.length >= fillerLines && padded >= 1.2 * padTokens) break
+    if (kept.push(line) > fillerLines) padded += count(line)
+  }
+  return kept
+}
+
 /** The named parameters of a config that differ from the default: enough to draw more items of its kind. */
 function likeOf<C extends { readonly [key in K]: string | number | boolean }, K extends string>(
   config: C,
@@ -84,6 +116,10 @@ function likeOf<C extends { readonly [key in K]: string | number | boolean }, K 
 ): { readonly [key: string]: string | number | boolean } {
   return Object.fromEntries(parameters.filter((key) => config[key] !== defaults[key]).map((key) => [key, config[key]]))
 }
+
+/** The counter of `padTokens`. */
+export const counterOf = ({ tokenCounter }: Pick<Shown, 'tokenCounter'>, counters: TokenCounters) =>
+  counters[tokenCounter] as TokenCounters[string]
 
 /** An independent stream of presentation choices by name. */
 export const viewStream = (shown: Pick<Shown, 'view'>, name: string): Stream =>
@@ -135,6 +171,7 @@ export function sharing<
   O,
 >(
   config: z.ZodType<C>,
+  counters: TokenCounters,
   contentParameters: readonly K[],
   own: (config: C) => O,
   inSplit: (config: C, view: Shown['view'], draws: RandomStreams) => boolean = () => true,
@@ -143,6 +180,7 @@ export function sharing<
   return (c: C, _plan: unknown, _group: number, draws: RandomStreams) => ({
     view: drawView(streamsOf(c, draws), (view) => inSplit(c, view, draws)),
     ...presentationOf(c),
+    ...(c.filler !== 'given' ? {} : { fillerText: drawSentences(c, counterOf(c, counters), draws.stream('filler')) }),
     ...own(c),
     like: likeOf(c, defaults, contentParameters),
   })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import type { Curriculum, Preset } from '../../../core/index.ts'
+import type { Curriculum } from '../../../core/index.ts'
 import { namesParameter } from '../common/names.ts'
 import { presentationShape, wholeRoot } from '../common/presentation.ts'
+import { type Presets as PresetsOf, presetsOf } from '../common/presets.ts'
 import { rebalanceShape } from '../common/rebalance.ts'
 
 export const config = z
@@ -150,40 +151,36 @@ export function distances(c: Extent): readonly [low: number, high: number] {
   return [low, Math.min(furthest(c), Math.max(2, wholeRoot(4 * c.entities) - 1))]
 }
 
-type Presets = { readonly [name: string]: Preset<Config> }
+type Presets = PresetsOf<Config>
 
-const congruency: Presets = Object.fromEntries(
+const congruency: Presets = presetsOf(
   (['size', 'weight'] as const).flatMap((relation) =>
-    (['congruent', 'incongruent', 'random_string'] as const).map((kind): [string, Preset<Config>] => [
-      `${kind.replace('_', '-')}-${relation}`,
-      {
-        summary: `Chain of 20, ${relation}, ${kind === 'random_string' ? 'meaningless strings' : `${kind} with the real world`} (figure 8)`,
-        aliases: [`comparison_${kind}_${relation}`],
-        config: {
-          relation,
-          entityKind: kind === 'random_string' ? 'strings' : 'objects',
-          ...(kind === 'random_string' ? {} : { congruency: kind }),
-          // Masses are known less well than lengths.
-          ...(kind === 'random_string' || relation === 'size' ? {} : { minRatio: 125 }),
-        },
-      },
-    ]),
+    (['congruent', 'incongruent', 'random_string'] as const).map((kind) => ({ relation, kind })),
   ),
+  ({ relation, kind }) => [
+    `${kind.replace('_', '-')}-${relation}`,
+    `Chain of 20, ${relation}, ${kind === 'random_string' ? 'meaningless strings' : `${kind} with the real world`} (figure 8)`,
+    {
+      relation,
+      ...(kind === 'random_string' ? { entityKind: 'strings' } : { entityKind: 'objects', congruency: kind }),
+      // Masses are known less well than lengths.
+      ...(kind === 'random_string' || relation === 'size' ? {} : { minRatio: 125 }),
+    },
+    `comparison_${kind}_${relation}`,
+  ],
 )
 
-const capacity: Presets = Object.fromEntries(
-  [5, 10, 15, 20, 30, 40, 50].map((entities): [string, Preset<Config>] => [
-    `capacity-${entities}`,
-    { summary: `Chain of ${entities} people, age (sweep of figure 3)`, config: { entities } },
-  ]),
-)
+const capacity: Presets = presetsOf([5, 10, 15, 20, 30, 40, 50], (entities) => [
+  `capacity-${entities}`,
+  `Chain of ${entities} people, age (sweep of figure 3)`,
+  { entities },
+])
 
-const ordering: Presets = Object.fromEntries(
-  (['forward', 'reverse', 'random'] as const).map((order): [string, Preset<Config>] => [
-    `order-${order}`,
-    { summary: `Chain of 20 people, age, statements ${order} (sweep of figure 7)`, config: { order } },
-  ]),
-)
+const ordering: Presets = presetsOf(['forward', 'reverse', 'random'] as const, (order) => [
+  `order-${order}`,
+  `Chain of 20 people, age, statements ${order} (sweep of figure 7)`,
+  { order },
+])
 
 const feasibility = { ask: 'feasibility', network: 'tree', entities: 20, minDistance: 2 } as const
 const consistency = { ask: 'consistency', network: 'tree', entities: 12 } as const

@@ -4,6 +4,7 @@ import { below, coin } from '../../../core/random.ts'
 import { rounded } from '../../../core/rounded.ts'
 import type { DrawContext, DrawResult, EmptyDraw, RandomStreams } from '../../../core/task.ts'
 import { chain } from '../../../libraries/graphs/generate.ts'
+import type { Thing } from '../../../libraries/language/objects.ts'
 import { regions, sortNames } from '../common/names.ts'
 import { presentationFeatures, presentationValues } from '../common/presentation.ts'
 import { beyond, type Config } from './config.ts'
@@ -122,13 +123,11 @@ function finish(
     statements: statements.map(([lesser, greater]): Statement => [at(lesser), at(greater)]),
     ask: ask.kind === 'order' ? { ...ask, first: at(ask.first), second: at(ask.second) } : ask,
   }
-  const real = hidden.real
-  const ratios =
-    real === null ? [] : real.slice(1).map((thing, i) => realRatio(config, real[i] as (typeof real)[0], thing))
-  const asked =
-    real === null || ask.kind !== 'order'
-      ? null
-      : realRatio(config, real[ask.first] as (typeof real)[0], real[ask.second] as (typeof real)[0])
+  const { real } = hidden
+  const ratio = (a: number, b: number): number | null =>
+    real === null ? null : realRatio(config, real[a] as Thing, real[b] as Thing)
+  const ratios = (real ?? []).slice(1).map((_, i) => ratio(i, i + 1) as number)
+  const asked = ask.kind === 'order' ? ratio(ask.first, ask.second) : null
   return {
     kind: 'drawn',
     given,

@@ -4,11 +4,7 @@ import { inPromptOrder, viewStream } from '../common/presentation.ts'
 import { type AnswerForm, about, shotsBy, type Wording } from '../common/prompt.ts'
 import { type Config, config, distances } from './config.ts'
 import { draw } from './draw.ts'
-import { type Given, type Question, type Shared, type Statement, words } from './question.ts'
-
-const phrase = (given: Given, i: number): string =>
-  given.entityKind === 'objects' ? `the ${given.entities[i]}` : (given.entities[i] as string)
-const capital = (text: string): string => (text.startsWith('the ') ? `T${text.slice(1)}` : text)
+import { comparedIn, type Given, phrase, type Question, type Shared, type Statement, words } from './question.ts'
 
 /** The statements in prompt order. */
 export const shownStatements = ({ shared, given }: Question): readonly Statement[] =>
@@ -18,13 +14,10 @@ export const shownStatements = ({ shared, given }: Question): readonly Statement
 function lines(question: Question): readonly string[] {
   const { shared, given } = question
   const side = viewStream(shared, 'sides')
-  const { lesser, greater } = words[given.relation]
   return shownStatements(question).map(([u, v]) => {
     const turn = coin(side)
     const fromGreater = shared.statementWords === 'random' ? turn : shared.statementWords === 'greater'
-    return fromGreater
-      ? `${capital(phrase(given, v))} is ${greater} than ${phrase(given, u)}.`
-      : `${capital(phrase(given, u))} is ${lesser} than ${phrase(given, v)}.`
+    return fromGreater ? comparedIn(given, 'greater', v, u) : comparedIn(given, 'lesser', u, v)
   })
 }
 

@@ -40,6 +40,16 @@ export const words = {
   weight: { lesser: 'lighter', greater: 'heavier' },
 } as const
 
+/** How an entity is named in a sentence. */
+export const phrase = ({ entityKind, entities }: Given, i: number): string =>
+  `${entityKind === 'objects' ? 'the ' : ''}${entities[i] ?? ''}`
+
+/** That the first is less (or more) than the second. */
+export function comparedIn(given: Given, side: 'lesser' | 'greater', first: number, second: number): string {
+  const line = `${phrase(given, first)} is ${words[given.relation][side]} than ${phrase(given, second)}.`
+  return line.startsWith('the ') ? `T${line.slice(1)}` : line
+}
+
 export function choices(question: Question): readonly string[] {
   const { ask } = question.given
   if (ask.kind === 'consistency') return ['Consistent', 'Inconsistent']

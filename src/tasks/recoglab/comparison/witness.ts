@@ -14,7 +14,8 @@ import { closure, topologicalOrder } from '../../../libraries/graphs/closure.ts'
 import { shortestPath } from '../../../libraries/graphs/graph.ts'
 import { isAsserted, listedAfter } from '../../../libraries/language/asserted.ts'
 import { goldLine } from '../common/answers.ts'
-import { type Given, type Question, type Shared, type Statement, words } from './question.ts'
+import { inOrder, integers, spanOf } from '../common/steps.ts'
+import { comparedIn, type Given, phrase, type Question, type Shared, type Statement, words } from './question.ts'
 
 type P = Problem<Shared, Given, string>
 
@@ -62,9 +63,9 @@ function circle(statements: readonly Statement[], n: number): number[] | null {
 export function check(problem: P, proof: Json): boolean {
   if (!isObject(proof)) return false
   const { entities, statements, ask } = problem.given
-  const path = numbers(proof['path'])
-  const order = numbers(proof['order'])
-  const loop = numbers(proof['circle'])
+  const path = integers(proof['path'])
+  const order = integers(proof['order'])
+  const loop = integers(proof['circle'])
   if (ask.kind === 'consistency') {
     if (problem.answer === 'Consistent') return order !== null && fits(order, statements, entities.length) !== null
     return problem.answer === 'Inconsistent' && loop !== null && linked(loop, statements, null)
@@ -75,16 +76,12 @@ export function check(problem: P, proof: Json): boolean {
   const orders = proof['orders']
   if (orders === undefined || !isArray(orders) || orders.length !== 2) return false
   const [one, two] = orders.map((value) => {
-    const list = numbers(value)
+    const list = integers(value)
     return list === null ? null : fits(list, statements, entities.length)
   })
   if (!one || !two) return false
   const below = (rank: Int32Array) => (rank[ask.first] as number) < (rank[ask.second] as number)
   return below(one) !== below(two)
-}
-
-function numbers(value: Json | undefined): readonly number[] | null {
-  return value !== undefined && isArray(value) && value.every((v) => Number.isInteger(v)) ? (value as number[]) : null
 }
 
 /** Ranks of a linear order of all entities that fits every statement, or null. */
@@ -112,10 +109,6 @@ function linked(
   return steps.every((step, i) => i === 0 || steps[i - 1]?.[1] === step?.[0])
 }
 
-const phrase = (given: Given, i: number): string =>
-  `${given.entityKind === 'objects' ? 'the ' : ''}${given.entities[i] ?? ''}`
-const capital = (text: string): string => (text.startsWith('the ') ? `T${text.slice(1)}` : text)
-
 /**
  * The witness in sentences: statements along the path with their consequences (in short only the last one), two orders
  * that fit, one order, or a circle.
@@ -125,7 +118,7 @@ export function solution(problem: P): readonly SolutionStep[] {
   const proof = witness(problem)
   if (!isObject(proof)) return [goldLine(problem)]
   const { greater, lesser } = words[given.relation]
-  const below = (u: number, v: number): string => `${capital(phrase(given, u))} is ${lesser} than ${phrase(given, v)}.`
+  const below = (u: number, v: number): string => comparedIn(given, 'lesser', u, v)
   const order = (list: readonly number[]): string =>
     `An order that fits, from ${lesser} to ${greater}: ${list.map((i) => phrase(given, i)).join(', ')}.`
   const along = (path: readonly number[]): SolutionStep[] => {
@@ -139,18 +132,13 @@ export function solution(problem: P): readonly SolutionStep[] {
     })
   }
   const { path, orders, order: one, circle } = proof
-  const lines = isNumbers(path)
-    ? along(path)
-    : isNumbers(circle)
-      ? along(circle)
-      : isNumbers(one)
-        ? [order(one)]
-        : (isArray(orders ?? null) ? (orders as Json[]) : []).filter(isNumbers).map(order)
-  return [...lines, goldLine(problem)]
+  const way = integers(path) ?? integers(circle)
+  const shown = [one, ...(orders !== undefined && isArray(orders) ? orders : [])].flatMap((list) => {
+    const found = integers(list)
+    return found === null ? [] : [order(found)]
+  })
+  return [...(way === null ? shown : along(way)), goldLine(problem)]
 }
-
-const isNumbers = (value: Json | undefined): value is readonly number[] =>
-  value !== undefined && isArray(value) && value.every((one) => typeof one === 'number')
 
 interface Reader {
   readonly numbers: ReadonlyMap<string, number>
@@ -196,12 +184,12 @@ export function checkSteps({ given }: Question, text: string): CheckedSteps {
     const rightWay = match[1] === lesser && match[2] === greater
     if (found !== null && rightWay) orders.push(found)
     steps.push({
-      span: [match.index, match.index + match[0].length],
+      span: spanOf(match),
       holds: found !== null && rightWay,
       decides: found === null ? null : decidedByOrders(given, orders),
     })
   }
-  return { steps: steps.sort((a, b) => a.span[0] - b.span[0]), unknown }
+  return { steps: inOrder(steps), unknown }
 }
 
 function decided({ ask }: Given, low: number, high: number): string | null {
@@ -215,17 +203,16 @@ type Ordered = Int32Array
 
 /** Ranks of an order of all that fits every statement, or null. */
 function ranksOf(reader: Reader, given: Given, list: string, unknown: string[]): Ordered | null {
-  const rank = new Int32Array(given.entities.length).fill(-1)
-  for (const [i, name] of list.split(', ').entries()) {
+  const order: number[] = []
+  for (const name of list.split(', ')) {
     const number = numberOf(reader, name)
     if (number === null) {
       unknown.push(name.slice(0, NEAR))
       return null
     }
-    rank[number] = i
+    order.push(number)
   }
-  if (rank.includes(-1) || list.split(', ').length !== rank.length) return null
-  return given.statements.every(([u, v]) => (rank[u] as number) < (rank[v] as number)) ? rank : null
+  return fits(order, given.statements, given.entities.length)
 }
 
 function decidedByOrders({ ask }: Given, orders: readonly Ordered[]): string | null {

@@ -4,10 +4,10 @@ import {
   balancedBlocks,
   type Curriculum,
   type Layout,
-  type Preset,
   type RandomStreams,
 } from '../../../core/index.ts'
 import { presentationShape } from '../common/presentation.ts'
+import { type Presets, presetsOf } from '../common/presets.ts'
 
 export const config = z
   .strictObject({
@@ -47,23 +47,19 @@ export function hops(c: Pick<Config, 'ask' | 'families' | 'hopLength'>): readonl
   return Array.from({ length: c.families - low }, (_, i) => low + i)
 }
 
-type Presets = { readonly [name: string]: Preset<Config> }
+const capacity: Presets<Config> = presetsOf([5, 10, 20, 30, 50, 75, 100], (families) => [
+  `capacity-${families}`,
+  `Size of one of ${families} families (sweep of figure 3)`,
+  { families },
+])
 
-const capacity: Presets = Object.fromEntries(
-  [5, 10, 20, 30, 50, 75, 100].map((families): [string, Preset<Config>] => [
-    `capacity-${families}`,
-    { summary: `Size of one of ${families} families (sweep of figure 3)`, config: { families } },
-  ]),
-)
+const formats: Presets<Config> = presetsOf(['yaml', 'xml', 'prose'] as const, (format) => [
+  `older-${format}`,
+  `Who is older, 50 families, records as ${format}`,
+  { ask: 'older', format },
+])
 
-const formats: Presets = Object.fromEntries(
-  (['yaml', 'xml', 'prose'] as const).map((format): [string, Preset<Config>] => [
-    `older-${format}`,
-    { summary: `Who is older, 50 families, records as ${format}`, config: { ask: 'older', format } },
-  ]),
-)
-
-export const presets: Presets = {
+export const presets: Presets<Config> = {
   size: { summary: 'Size of one of 50 families', aliases: ['family_size'], config: {} },
   hobby: {
     summary: 'Does a person have a hobby, 50 families',

@@ -11,6 +11,7 @@ import {
 } from '../../../core/index.ts'
 import { isAsserted } from '../../../libraries/language/asserted.ts'
 import { goldLine } from '../common/answers.ts'
+import { inOrder, spanOf } from '../common/steps.ts'
 import { solve } from './oracle.ts'
 import {
   type Ask,
@@ -183,10 +184,8 @@ export function checkSteps({ shared, given }: Question, text: string): CheckedSt
     const about = RESULTS[match[1] ?? ''] === ask.kind
     add(match, about && match[2] === solve({ shared, given }), about ? (match[2] ?? null) : null)
   }
-  return { steps: steps.sort((a, b) => a.span[0] - b.span[0]), unknown }
+  return { steps: inOrder(steps), unknown }
 }
-
-const spanOf = ({ index = 0, 0: { length } }: RegExpMatchArray): readonly [number, number] => [index, index + length]
 
 /** Equal as multisets. */
 const sameNames = (own: readonly string[], list: string): boolean =>

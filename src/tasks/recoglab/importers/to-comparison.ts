@@ -1,9 +1,9 @@
 import { sortNames } from '../common/names.ts'
-import { solve } from '../comparison/oracle.ts'
 import type { Given, Shared, Statement } from '../comparison/question.ts'
 import { asPublished, type PublishedRecord, publishedPresentation, type Read } from './records.ts'
 
-const relationOf: { readonly [word: string]: readonly ['age' | 'size' | 'weight', 'lesser' | 'greater'] } = {
+type Word = readonly [relation: 'age' | 'size' | 'weight', side: 'lesser' | 'greater']
+const relationOf: { readonly [word: string]: Word } = {
   younger: ['age', 'lesser'],
   older: ['age', 'greater'],
   smaller: ['size', 'lesser'],
@@ -17,13 +17,9 @@ const QUESTION = /^(?:Question: )?Is (.{1,120}?) (younger|older|smaller|larger|l
 /** Comparison, feasibility and consistency records: "X is older than Y" a line, and a question. */
 export function toComparison(record: PublishedRecord): Read<Shared, Given, string> {
   const lines = record.question.split('\n').map((line) => line.trim())
-  const stated = lines.flatMap((line) =>
-    line.startsWith('Is ')
-      ? []
-      : (STATEMENT.exec(line) ?? []).slice(1, 4).length === 3
-        ? [STATEMENT.exec(line) as RegExpExecArray]
-        : [],
-  )
+  const stated = lines
+    .map((line) => (line.startsWith('Is ') ? null : STATEMENT.exec(line)))
+    .filter((match) => match !== null)
   if (stated.length === 0) return null
   const asked = lines.map((line) => QUESTION.exec(line)).findLast((match) => match !== null) ?? null
   const answers = record.answers
@@ -37,10 +33,8 @@ export function toComparison(record: PublishedRecord): Read<Shared, Given, strin
   ])
   const at = new Map(entities.map((name, i) => [name, i]))
   const position = (name: string) => at.get(name) as number
-  const words = stated.map(
-    (m) => relationOf[m[2] as string] as readonly ['age' | 'size' | 'weight', 'lesser' | 'greater'],
-  )
-  const relation = words[0]?.[0] as 'age' | 'size' | 'weight'
+  const words = stated.map((m) => relationOf[m[2] as string] as Word)
+  const [[relation]] = words as [Word]
   if (words.some(([other]) => other !== relation))
     return { kind: 'unread', reason: 'statements about two relations at once' }
   const statements = stated.map((m, i): Statement => {
@@ -63,7 +57,7 @@ export function toComparison(record: PublishedRecord): Read<Shared, Given, strin
             kind: 'order',
             first: position(asked[1] as string),
             second: position(asked[3] as string),
-            word: relationOf[asked[2] as string]?.[1] as 'lesser' | 'greater',
+            word: (relationOf[asked[2] as string] as Word)[1],
             open,
           },
   }
@@ -92,10 +86,6 @@ export function toComparison(record: PublishedRecord): Read<Shared, Given, strin
     },
   }
 }
-
-/** Does the stored answer agree with the statements? */
-export const comparisonAgrees = (shared: Shared, given: Given, answer: string): boolean =>
-  solve({ shared, given }) === answer
 
 function isChain(statements: readonly Statement[], n: number): boolean {
   const below = new Set(statements.map(([u]) => u))

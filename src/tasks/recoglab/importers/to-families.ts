@@ -1,5 +1,4 @@
 import { isArray, isObject, type Json } from '../../../core/json.ts'
-import { solve } from '../families/oracle.ts'
 import {
   type Ask,
   type FamilyRecord,
@@ -126,6 +125,3 @@ function fullNameOf(answer: string, { families, ask }: Given): string {
   const person = ask.people.find(([f, m]) => families[f]?.members[m]?.name === answer)
   return person === undefined ? answer : `${answer} ${families[person[0]]?.surname}`
 }
-
-export const familiesAgree = (shared: Shared, given: Given, answer: string): boolean =>
-  solve({ shared, given }) === answer

@@ -1,6 +1,5 @@
 import type { Edge } from '../../../libraries/graphs/graph.ts'
 import { sortNames } from '../common/names.ts'
-import { oracle } from '../social/oracle.ts'
 import type { Answer, Given, MessageAsk, Shared } from '../social/question.ts'
 import { asPublished, type PublishedRecord, publishedPresentation, pythonStrings, type Read } from './records.ts'
 
@@ -65,5 +64,3 @@ export function toSocial(record: PublishedRecord): Read<Shared, Given, Answer> {
     },
   }
 }
-
-export const socialAgrees = (shared: Shared, given: Given, answer: Answer): boolean => oracle({ shared, given }, answer)

@@ -1,5 +1,4 @@
 import { sortNames } from '../common/names.ts'
-import { solve } from '../syllogism/oracle.ts'
 import type { Given, Mood, Proposition, Shared } from '../syllogism/question.ts'
 import { asPublished, type PublishedRecord, publishedPresentation, type Read } from './records.ts'
 
@@ -22,10 +21,9 @@ function proposition(line: string): readonly [Mood, string, string] | null {
 
 /** Syllogism records: premises, a question, four options over one pair of terms. */
 export function toSyllogism(record: PublishedRecord): Read<Shared, Given, string> {
-  const all = record.question.split('\n').flatMap((line) => proposition(line.trim()) ?? []).length
-  if (all === 0) return null
   const lines = record.question.split('\n').map((line) => proposition(line.trim()))
   const read = lines.filter((line) => line !== null)
+  if (read.length === 0) return null
   const options = read.slice(-4)
   const premises = read.slice(0, -4)
   const [first] = options
@@ -64,6 +62,3 @@ export function toSyllogism(record: PublishedRecord): Read<Shared, Given, string
     },
   }
 }
-
-export const syllogismAgrees = (shared: Shared, given: Given, answer: string): boolean =>
-  solve({ shared, given }) === answer

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { Curriculum, Preset } from '../../../core/index.ts'
+import type { Curriculum } from '../../../core/index.ts'
 import { parseGraph } from '../../../libraries/graphs/parse-graph.ts'
 import { namesParameter } from '../common/names.ts'
 import { presentationShape } from '../common/presentation.ts'
+import { type Presets as PresetsOf, presetsOf } from '../common/presets.ts'
 import { rebalanceShape } from '../common/rebalance.ts'
-import { relations } from './relations.ts'
+import { isDirected, type RelationName, relations } from './relations.ts'
 import { alikeWithinOf, peopleNeeded } from './sampling/generation.ts'
 import { isFamily } from './sampling/network.ts'
 import { distances } from './sampling/pairs.ts'
@@ -30,7 +31,7 @@ export const config = z
       .default('')
       .describe('Given: a graph as JSON, GraphML or an edge list; its nodes get names from our list'),
     relation: z
-      .enum(Object.keys(relations) as [keyof typeof relations, ...(keyof typeof relations)[]])
+      .enum(Object.keys(relations) as [RelationName, ...RelationName[]])
       .default('friend')
       .describe('What a statement says about two people'),
     wording: z
@@ -77,14 +78,14 @@ export const config = z
   .superRefine((c, context) => {
     const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
     const generations = c.ask === 'oldest' || c.ask === 'youngest'
-    if (c.wording === 'flavoured' && relations[c.relation].flavoured === null)
+    if (c.wording === 'flavoured' && relations[c.relation].flavoured === undefined)
       wrong('wording', `"${c.relation}" has no sentences that imply it; friend, parent, sibling and enemies have`)
-    if (c.wording === 'flavoured-stating' && relations[c.relation].stating === null)
+    if (c.wording === 'flavoured-stating' && relations[c.relation].stating === undefined)
       wrong(
         'wording',
         `"${c.relation}" has no flavoured sentences that state it; friend, class, parent and enemies have`,
       )
-    if (c.passing === 'one-way' && !relations[c.relation].directed)
+    if (c.passing === 'one-way' && !isDirected(c.relation))
       wrong('passing', `"${c.relation}" holds both ways; one-way needs a directed relation such as parent or teacher`)
     if (generations && c.relation !== 'parent' && c.relation !== 'child')
       wrong('relation', `${c.ask} needs relation "parent" or "child"`)
@@ -125,110 +126,72 @@ export const config = z
   })
 export type Config = z.infer<typeof config>
 
-type Presets = { readonly [name: string]: Preset<Config> }
+type Presets = PresetsOf<Config>
 
-/** The published families of networks: basic and hard 1-4, flower and noflower 10-70. */
-const published = (): readonly {
-  readonly key: string
-  readonly alias: string | null
-  readonly config: Partial<Config>
-  readonly says: string
-}[] => {
-  const chains = [10, 20, 30, 40].map((people, i) => ({
-    key: `chain-${people}`,
-    alias: `basic${i + 1}`,
-    config: { network: 'chain', people } as const,
-    says: `chain of ${people}, plain`,
-  }))
-  const hard = [10, 20, 30, 40].map((people, i) => ({
-    key: `hard-tree-${people}`,
-    alias: `hard${i + 1}`,
-    config: { network: 'tree', people, wording: 'flavoured' } as const,
-    says: `random tree of ${people}, flavoured`,
-  }))
-  const flower = [10, 20, 30, 40, 50, 60, 70].flatMap((people) => [
-    {
-      key: `tree-${people}-flavoured`,
-      alias: `flower${people}`,
-      config: { network: 'tree', people, wording: 'flavoured' } as const,
-      says: `random tree of ${people}, flavoured`,
-    },
-    ...(people === 20
-      ? [
-          {
-            key: 'tree-20-flavoured-stating',
-            alias: null,
-            config: { network: 'tree', people, wording: 'flavoured-stating' } as const,
-            says: 'random tree of 20, flavoured and stated',
-          },
-        ]
-      : []),
-    {
-      key: `tree-${people}-plain`,
-      alias: `noflower${people}`,
-      config: { network: 'tree', people } as const,
-      says: `random tree of ${people}, plain`,
-    },
-  ])
-  return [...chains, ...hard, ...flower]
+/** The published networks: our name and theirs (basic and hard 1-4, flower and noflower 10-70), and what they are. */
+type Network = readonly [key: string, alias: string | null, says: string, config: Partial<Config>]
+const networks: readonly Network[] = [
+  ...[10, 20, 30, 40].map(
+    (people, i): Network => [
+      `chain-${people}`,
+      `basic${i + 1}`,
+      `chain of ${people}, plain`,
+      { network: 'chain', people },
+    ],
+  ),
+  ...[10, 20, 30, 40].map((people, i): Network => tree(`hard-tree-${people}`, `hard${i + 1}`, people, 'flavoured')),
+  ...[10, 20, 30, 40, 50, 60, 70].flatMap((people) => [
+    tree(`tree-${people}-flavoured`, `flower${people}`, people, 'flavoured'),
+    ...(people === 20 ? [tree('tree-20-flavoured-stating', null, people, 'flavoured-stating')] : []),
+    tree(`tree-${people}-plain`, `noflower${people}`, people, 'plain'),
+  ]),
+]
+
+function tree(key: string, alias: string | null, people: number, wording: Config['wording']): Network {
+  const says = wording === 'flavoured-stating' ? 'flavoured and stated' : wording
+  const config = { network: 'tree', people, ...(wording === 'plain' ? {} : { wording }) } as const
+  return [key, alias, `random tree of ${people}, ${says}`, config]
 }
 
-const messages: Presets = Object.fromEntries(
-  published().flatMap(({ key, alias, config, says }) =>
-    (
-      [
-        ['hops', 'NumHops', 'number of hops'],
-        ['path', 'ExactPath', 'exact path'],
-      ] as const
-    ).map(([ask, published, words]): [string, Preset<Config>] => [
-      `${ask}-${key}`,
-      {
-        summary: `${words}, ${says} (figures 2, 4, 5, 10, 11)`,
-        ...(alias === null ? {} : { aliases: [`social_network_FastestMessage_${published}_${alias}`] }),
-        config: { ...config, ask },
-      },
-    ]),
-  ),
+const messages: Presets = presetsOf(
+  networks.flatMap((network) => [
+    { network, path: false },
+    { network, path: true },
+  ]),
+  ({ network: [key, alias, says, config], path }) => [
+    `${path ? 'path' : 'hops'}-${key}`,
+    `${path ? 'exact path' : 'number of hops'}, ${says} (figures 2, 4, 5, 10, 11)`,
+    { ...config, ask: path ? 'path' : 'hops' },
+    alias === null ? undefined : `social_network_FastestMessage_${path ? 'ExactPath' : 'NumHops'}_${alias}`,
+  ],
 )
 
-const capacity: Presets = Object.fromEntries(
-  [10, 20, 30, 40, 50, 60, 70].map((people): [string, Preset<Config>] => [
-    `capacity-${people}`,
-    {
-      summary: `Next hop, chain of ${people} (sweep of figure 3)`,
-      config: { ask: 'next-hop', network: 'chain', people },
-    },
-  ]),
-)
+const capacity: Presets = presetsOf([10, 20, 30, 40, 50, 60, 70], (people) => [
+  `capacity-${people}`,
+  `Next hop, chain of ${people} (sweep of figure 3)`,
+  { ask: 'next-hop', network: 'chain', people },
+])
 
 /** Figure 6: three ways of lengthening; the filler sweeps keep ten people, the node sweep is hops-tree-N-plain. */
-const filler: Presets = Object.fromEntries(
-  (['prose', 'entities'] as const).flatMap((kind) =>
-    [10, 20, 40, 80].map((fillerLines): [string, Preset<Config>] => [
-      `filler-${kind}-${fillerLines}`,
-      {
-        summary: `Number of hops, random tree of 10 and ${fillerLines} sentences of ${kind === 'prose' ? 'prose' : 'entity'} filler (sweep of figure 6)`,
-        config: { filler: kind, fillerLines },
-      },
-    ]),
-  ),
+const filler: Presets = presetsOf(
+  (['prose', 'entities'] as const).flatMap((kind) => [10, 20, 40, 80].map((lines) => ({ kind, lines }))),
+  ({ kind, lines }) => [
+    `filler-${kind}-${lines}`,
+    `Number of hops, random tree of 10 and ${lines} sentences of ${kind === 'prose' ? 'prose' : 'entity'} filler (sweep of figure 6)`,
+    { filler: kind, fillerLines: lines },
+  ],
 )
 
-const generations: Presets = Object.fromEntries(
-  (['oldest', 'youngest'] as const).flatMap((ask) =>
-    (
-      [
-        [16, 3],
-        [24, 4],
-      ] as const
-    ).map(([people, alikeWithin]): [string, Preset<Config>] => [
-      `${ask}-${people}`,
-      {
-        summary: `Which of three people who look alike within ${alikeWithin} statements is of the ${ask} generation, family of ${people}`,
-        config: { ask, relation: 'parent', people, alikeWithin },
-      },
-    ]),
-  ),
+const generations: Presets = presetsOf(
+  (['oldest', 'youngest'] as const).flatMap((ask) => [
+    { ask, people: 16, alikeWithin: 3 },
+    { ask, people: 24, alikeWithin: 4 },
+  ]),
+  ({ ask, people, alikeWithin }) => [
+    `${ask}-${people}`,
+    `Which of three people who look alike within ${alikeWithin} statements is of the ${ask} generation, family of ${people}`,
+    { ask, relation: 'parent', people, alikeWithin },
+  ],
 )
 
 export const presets: Presets = {

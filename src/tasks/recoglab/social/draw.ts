@@ -21,7 +21,7 @@ import { layoutFromList, thinned } from '../common/rebalance.ts'
 import { walkOrder } from '../common/walk.ts'
 import type { Config } from './config.ts'
 import { type Answer, type Ask, asksFamily, type Given } from './question.ts'
-import { relations } from './relations.ts'
+import { isDirected } from './relations.ts'
 import { alikeWithinOf, drawGeneration } from './sampling/generation.ts'
 import { drawNetwork } from './sampling/network.ts'
 import { distances, matchedOn, pairsBetween } from './sampling/pairs.ts'
@@ -180,7 +180,7 @@ function finish(
       ask: config.ask,
       network: config.network,
       relation: config.relation,
-      directed: relations[config.relation].directed,
+      directed: isDirected(config.relation),
       wording: config.wording,
       accepted: ask.kind === 'hops' || ask.kind === 'path' ? null : found.length,
       label: ask.kind === 'hops' ? (answer[0] as string) : null,

@@ -3,7 +3,7 @@ import type { Problem } from '../../../core/task.ts'
 import { solve } from './oracle.ts'
 import { shownEdges, wording } from './prompt.ts'
 import { type Answer, asksFamily, type Given, type Shared } from './question.ts'
-import { relations } from './relations.ts'
+import { isDirected } from './relations.ts'
 
 /** The network; marked: the path, or the accepted people. */
 export function drawings({ shared, given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {
@@ -17,7 +17,7 @@ export function drawings({ shared, given, answer }: Problem<Shared, Given, Answe
   return [
     {
       kind: 'graph',
-      directed: relations[relation].directed,
+      directed: isDirected(relation),
       nodes: people.map((label, id) => ({ id, label, marked: good.has(id) })),
       edges: edges.map(([from, to]) => ({ from, to, marked: on.has(`${from} ${to}`) || on.has(`${to} ${from}`) })),
       links: [

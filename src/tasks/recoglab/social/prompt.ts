@@ -7,7 +7,7 @@ import { type Config, config } from './config.ts'
 import { draw } from './draw.ts'
 import { goldText } from './parsers.ts'
 import { type Answer, asksFamily, type Given, type Question, type Shared } from './question.ts'
-import { explanation, patternsOf, relations } from './relations.ts'
+import { explanation, isDirected, patternsOf } from './relations.ts'
 import { distances } from './sampling/pairs.ts'
 
 /** The edges in prompt order. */
@@ -15,7 +15,7 @@ export const shownEdges = ({ shared, given }: Question): readonly Edge[] => inPr
 
 function lines(question: Question): readonly string[] {
   const { shared, given } = question
-  const { directed } = relations[given.relation]
+  const directed = isDirected(given.relation)
   const sides = viewStream(shared, 'sides')
   const pattern = shuffledCycle(viewStream(shared, 'flavour'), patternsOf(given.relation, shared.wording))
   return shownEdges(question).map(([u, v]) => {

@@ -13,7 +13,7 @@ import { oracle } from './oracle.ts'
 import { goldText, parsers } from './parsers.ts'
 import { wording } from './prompt.ts'
 import { type Answer, choices, type Given, type Question, type Shared } from './question.ts'
-import { relations } from './relations.ts'
+import { isDirected } from './relations.ts'
 import { anonymize, baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
 import { check, checkSteps, solution, witness } from './witness.ts'
 
@@ -43,14 +43,14 @@ export const socialWith = (counters: TokenCounters): Task =>
       'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
     version: 3,
     scorerVersion: 5,
-    promptVersion: 4,
+    promptVersion: 5,
     config: presentable(config, counters),
     curriculum,
     presets,
     features,
     plan,
     layout: (c, known, draws) => layout(c, known, streamsOf(c, draws)),
-    group: sharing(config, contentParameters, ({ wording, nameOrder }) => ({ wording, nameOrder })),
+    group: sharing(config, counters, contentParameters, ({ wording, nameOrder }) => ({ wording, nameOrder })),
     draw: (c, _shared, cell, draws) => draw(c, cell, streamsOf(c, draws)),
     styles: [...commonStyles, 'json', 'arrows'],
     request: requestOf(wording, counters),
@@ -89,7 +89,7 @@ function right({ given }: Question, truth: Answer, answer: Answer): boolean {
 /** Names count as content; the order of statements and, for symmetric relations, of the two names do not. */
 function canonical({ given }: Question): string {
   const { ask, people, edges, relation, oneWay } = given
-  const { directed } = relations[relation]
+  const directed = isDirected(relation)
   const said = (v: number): string => people[v] as string
   const statements = edges
     .map(([u, v]) => (directed || u < v ? `${said(u)} - ${said(v)}` : `${said(v)} - ${said(u)}`))

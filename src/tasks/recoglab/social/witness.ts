@@ -2,7 +2,6 @@ import {
   type CheckedStep,
   type CheckedSteps,
   fullOnly,
-  isArray,
   isObject,
   type Json,
   memoize,
@@ -10,8 +9,16 @@ import {
   type Problem,
   type SolutionStep,
 } from '../../../core/index.ts'
-import { distancesFrom, isWalk, neighbours, shortestPath } from '../../../libraries/graphs/graph.ts'
+import {
+  distancesFrom,
+  type Edge,
+  generations,
+  isWalk,
+  neighbours,
+  shortestPath,
+} from '../../../libraries/graphs/graph.ts'
 import { isAsserted } from '../../../libraries/language/asserted.ts'
+import { inOrder, integers, spanOf } from '../common/steps.ts'
 import { goldText } from './parsers.ts'
 import {
   type Answer,
@@ -31,36 +38,26 @@ type P = Problem<Shared, Given, Answer>
  * generation number of everybody.
  */
 export function witness({ given }: P): Json {
-  const { ask, people, edges, oneWay } = given
-  const n = people.length
-  if (asksFamily(ask)) return { levels: generations(given) }
-  const lists = neighbours({ n, edges }, oneWay)
-  const back = oneWay ? neighbours({ n, edges: edges.map(([u, v]) => [v, u] as const) }, true) : lists
+  const { ask, people } = given
+  if (asksFamily(ask)) return { levels: levelsOf(given) }
+  const { lists, away } = handing(given, ask.to)
   // Who cannot reach the target at all is put one above everybody who can.
-  const height = [...distancesFrom(back, ask.to)].map((h) => (h === -1 ? n : h))
+  const height = away.map((h) => (h === -1 ? people.length : h))
   return { way: shortestPath(lists, ask.from, ask.to), height }
 }
 
 /** Of everybody the generation, the oldest being 0. */
-function generations({ people, edges, relation }: Given): number[] {
-  const around: (readonly [number, number])[][] = people.map(() => [])
-  for (const [a, b] of edges) {
-    const step = relation === 'child' ? -1 : 1
-    around[a]?.push([b, step])
-    around[b]?.push([a, -step])
-  }
-  const level = people.map(() => Number.NaN)
-  level[0] = 0
-  const queue = [0]
-  for (const u of queue) {
-    for (const [v, step] of around[u] as (readonly [number, number])[]) {
-      if (!Number.isNaN(level[v])) continue
-      level[v] = (level[u] as number) + step
-      queue.push(v)
-    }
-  }
-  const least = Math.min(...level)
-  return level.map((l) => l - least)
+function levelsOf({ people, edges, relation }: Given): number[] {
+  const down = relation === 'child' ? edges.map(([child, parent]): Edge => [parent, child]) : edges
+  return [...(generations({ n: people.length, edges: down }) ?? [])]
+}
+
+/** To whom everybody can hand a message, and how many hand-overs everybody is from the receiver; -1: never. */
+function handing({ people, edges, oneWay }: Given, to: number) {
+  const n = people.length
+  const lists = neighbours({ n, edges }, oneWay)
+  const back = oneWay ? neighbours({ n, edges: edges.map(([u, v]): Edge => [v, u]) }, true) : lists
+  return { lists, away: [...distancesFrom(back, to)] }
 }
 
 /** Verifies a witness and that exactly the people in the answer are the accepted ones. */
@@ -80,7 +77,7 @@ export function check({ given, answer }: P, proof: Json): boolean {
     return names((ask.among ?? [...levels.keys()]).filter((v) => levels[v] === wanted))
   }
   const height = integers(proof['height'], people.length)
-  const way = integers(proof['way'], null)
+  const way = integers(proof['way'])
   if (height === null || way === null) return false
   const lists = neighbours({ n: people.length, edges }, oneWay)
   const start = height[ask.from] as number
@@ -114,11 +111,6 @@ function descends(lists: readonly (readonly number[])[], height: readonly number
   return true
 }
 
-function integers(value: Json | undefined, length: number | null): readonly number[] | null {
-  if (value === undefined || !isArray(value) || (length !== null && value.length !== length)) return null
-  return value.every((v) => Number.isInteger(v)) ? (value as readonly number[]) : null
-}
-
 /** What a solution counts and a checker counts again. */
 interface Counted {
   /** of everybody: hand-overs to the receiver, or the generation, the oldest being 1; -1: never reached */
@@ -128,12 +120,10 @@ interface Counted {
 }
 
 const countedOf = memoize((given: Given): Counted => {
-  const { ask, people, edges, oneWay } = given
-  const n = people.length
-  if (asksFamily(ask)) return { of: generations(given).map((level) => level + 1), lists: [] }
-  const lists = neighbours({ n, edges }, oneWay)
-  const back = oneWay ? neighbours({ n, edges: edges.map(([u, v]) => [v, u] as const) }, true) : lists
-  return { of: [...distancesFrom(back, ask.to)], lists }
+  const { ask } = given
+  if (asksFamily(ask)) return { of: levelsOf(given).map((level) => level + 1), lists: [] }
+  const { lists, away } = handing(given, ask.to)
+  return { of: away, lists }
 })
 
 const namesAt = ({ people }: Given, of: readonly number[], at: number): string =>
@@ -208,7 +198,7 @@ export function checkSteps({ given }: Question, text: string): CheckedSteps {
     return found ?? null
   }
   const add = (match: RegExpMatchArray, holds: boolean, decides: string | null): void => {
-    const span = [match.index ?? 0, (match.index ?? 0) + match[0].length] as const
+    const span = spanOf(match)
     if (isAsserted(text, span)) steps.push({ span, holds, decides })
   }
   /** Does a list name exactly the people of a layer? */
@@ -257,5 +247,5 @@ export function checkSteps({ given }: Question, text: string): CheckedSteps {
       add(match, walked && whole, ask.kind === 'path' ? goldText({ given, answer: names }) : null)
     }
   }
-  return { steps: steps.sort((a, b) => a.span[0] - b.span[0]), unknown }
+  return { steps: inOrder(steps), unknown }
 }

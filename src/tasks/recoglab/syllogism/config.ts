@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { balancedBlocks, type Curriculum, type Layout, type Preset, type RandomStreams } from '../../../core/index.ts'
+import { balancedBlocks, type Curriculum, type Layout, type RandomStreams } from '../../../core/index.ts'
 import { regions } from '../common/names.ts'
 import { presentationShape } from '../common/presentation.ts'
+import { type Presets as PresetsOf, presetsOf } from '../common/presets.ts'
 import { type Mood, moods } from './question.ts'
 import { beliefs } from './sampling/belief.ts'
 import { figures } from './sampling/forms.ts'
@@ -72,66 +73,57 @@ function nounsOf(c: { readonly ask: string; readonly construction: string; reado
   return c.ask === 'choose' ? chooseTerms(c.terms) : judgeTerms(c.terms)
 }
 
-type Presets = { readonly [name: string]: Preset<Config> }
+type Presets = PresetsOf<Config>
 
 const sizes = [3, 4, 5, 6, 8, 10, 12, 15, 20]
 
-const capacity: Presets = Object.fromEntries(
-  sizes.map((terms): [string, Preset<Config>] => [
-    `capacity-${terms}`,
-    { summary: `Path of ${terms} terms, invented nouns (sweep of figure 3)`, config: { terms, nouns: 'nonsense' } },
-  ]),
-)
+const capacity: Presets = presetsOf(sizes, (terms) => [
+  `capacity-${terms}`,
+  `Path of ${terms} terms, invented nouns (sweep of figure 3)`,
+  { terms, nouns: 'nonsense' },
+])
 
 /** Only the statements of the path, as published; their positions reveal the answer. */
-const published: Presets = Object.fromEntries(
-  sizes.map((terms): [string, Preset<Config>] => [
-    `capacity-${terms}-published`,
-    { summary: `Path of ${terms} terms as published (figure 3)`, config: { terms, construction: 'path' } },
-  ]),
-)
+const published: Presets = presetsOf(sizes, (terms) => [
+  `capacity-${terms}-published`,
+  `Path of ${terms} terms as published (figure 3)`,
+  { terms, construction: 'path' },
+])
 
-const ordering: Presets = Object.fromEntries(
-  (['forward', 'reverse', 'random'] as const).map((order): [string, Preset<Config>] => [
-    `order-${order}`,
-    {
-      summary: `Path of 6 terms, premises ${order} from the subjects' end (sweep of figure 7)`,
-      config: { terms: 6, order },
-    },
-  ]),
-)
+const ordering: Presets = presetsOf(['forward', 'reverse', 'random'] as const, (order) => [
+  `order-${order}`,
+  `Path of 6 terms, premises ${order} from the subjects' end (sweep of figure 7)`,
+  { terms: 6, order },
+])
 
 /** Real nouns that make all premises true or false, and invented ones. Truth of premises and of conclusion go together. */
-const content: Presets = Object.fromEntries(
-  (
-    [
-      ['true-premises', 'congruent', 'nouns that make every statement true'],
-      ['false-premises', 'incongruent', 'nouns that make every statement false'],
-      ['nonsense', 'nonsense', 'invented nouns'],
-    ] as const
-  ).map(([name, nouns, says]): [string, Preset<Config>] => [
+const content: Presets = presetsOf(
+  [
+    ['true-premises', 'congruent', 'nouns that make every statement true'],
+    ['false-premises', 'incongruent', 'nouns that make every statement false'],
+    ['nonsense', 'nonsense', 'invented nouns'],
+  ] as const,
+  ([name, nouns, says]) => [
     `${name}-3`,
-    { summary: `Path of 3 terms, ${says} (figure 8)`, config: { terms: 3, nouns, construction: 'padded' } },
-  ]),
+    `Path of 3 terms, ${says} (figure 8)`,
+    { terms: 3, nouns, construction: 'padded' },
+  ],
 )
 
 /**
  * Validity and believability crossed. At power .8 a main effect of .10 needs 196 items a cell and an interaction of .10
  * needs 784; these are the next multiples of a whole round.
  */
-const belief: Presets = Object.fromEntries(
-  (
-    [
-      ['belief', 198],
-      ['belief-large', 786],
-    ] as const
-  ).map(([name, perCell]): [string, Preset<Config>] => [
+const belief: Presets = presetsOf(
+  [
+    ['belief', 198],
+    ['belief-large', 786],
+  ] as const,
+  ([name, perCell]) => [
     name,
-    {
-      summary: `Does it follow? Syllogisms of 3 terms, valid or not, believable or not or neither: ${perCell} of each`,
-      config: { ask: 'judge', terms: 3, nouns: 'crossed', construction: 'forms', perCell },
-    },
-  ]),
+    `Does it follow? Syllogisms of 3 terms, valid or not, believable or not or neither: ${perCell} of each`,
+    { ask: 'judge', terms: 3, nouns: 'crossed', construction: 'forms', perCell },
+  ],
 )
 
 export const presets: Presets = {

@@ -113,30 +113,28 @@ function twin(config: Config, answer: string, judged: Mood | null, stream: Strea
 function classic(mood: Judged, pair: 0 | 1, follows: boolean): Construction {
   const form = forms[mood][pair]
   const premises = premisesOf(follows ? form.valid : form.invalid, form.major, form.minor)
-  return {
-    terms: 3,
-    premises,
-    subject: 0,
-    predicate: 2,
-    mood,
-    answer: { kind: 'judge', follows },
-    form: premises.map(([one]) => one).join(''),
-  }
+  return ofThree(premises, mood, { kind: 'judge', follows })
 }
+
+const ofThree = (
+  premises: readonly Proposition[],
+  mood: Construction['mood'],
+  answer: Construction['answer'],
+): Construction => ({
+  terms: 3,
+  premises,
+  subject: 0,
+  predicate: 2,
+  mood,
+  answer,
+  form: premises.map(([one]) => one).join(''),
+})
 
 /** A pair of premises, from which one conclusion follows or none. */
 function anyForm(config: Config, levels: DrawContext['levels']): Construction {
   const [figure, major, minor] = [levels['figure'] as Figure, levels['major'] as Mood, levels['minor'] as Mood]
-  const premises = premisesOf(figure, major, minor)
-  return {
-    terms: 3,
-    premises,
-    subject: 0,
-    predicate: 2,
-    mood: conclusionOf(figure, major, minor, config.existentialImport) ?? NONE,
-    answer: { kind: 'choose', none: true },
-    form: premises.map(([one]) => one).join(''),
-  }
+  const mood = conclusionOf(figure, major, minor, config.existentialImport) ?? NONE
+  return ofThree(premisesOf(figure, major, minor), mood, { kind: 'choose', none: true })
 }
 
 function choose(config: Config, mood: Mood, stream: Stream): Construction {

@@ -1,13 +1,12 @@
 import type { Json } from '../../../core/json.ts'
 import type { Problem } from '../../../core/task.ts'
 import { countermodel } from './oracle.ts'
-import { type Given, options, type Proposition, type Shared, sentence } from './question.ts'
+import { candidates, type Given, type Shared, sentence } from './question.ts'
 
 /** Each option with a world that refutes it, as lists of the terms each kind of individual in it belongs to. */
 export function drawings(problem: Problem<Shared, Given, string>): readonly Json[] {
   const { given, answer } = problem
-  const judged = given.ask.kind === 'judge' ? [given.ask.conclusion] : []
-  return (options(problem) ?? judged).map((option: Proposition) => {
+  return candidates(given).map((option) => {
     const model = countermodel(given.terms.length, given.premises, option, given.existentialImport)
     const text = sentence(option, given.terms)
     return {

@@ -1,26 +1,20 @@
 import { negative, positive, solveTwoSat, type TwoSat } from '../../../libraries/graphs/two-sat.ts'
-import { type Mood, nothing, options, type Proposition, type Question, sentence } from './question.ts'
+import { candidates, type Given, nothing, type Proposition, type Question, sentence, strongest } from './question.ts'
 
 /**
- * The options that hold in every model of the premises, by 2-SAT. With existential import weaker ones (Some under All,
- * Some-not under No) are dropped: the question asks for the strongest.
+ * The answer by 2-SAT: the candidate that holds in every model of the premises, with existential import the strongest; null
+ * where the statements contradict each other or not exactly one of the choices is right.
  */
-function entailed({ given }: Question, among: readonly Proposition[]): readonly Proposition[] {
-  const { terms, premises, existentialImport } = given
-  if (modelOf(terms.length, premises, existentialImport) === null) return []
-  const found = among.filter((option) => countermodel(terms.length, premises, option, existentialImport) === null)
-  const has = (mood: Mood) => found.some(([other]) => other === mood)
-  return found.filter(([mood]) => !(mood === 'I' && has('A')) && !(mood === 'O' && has('E')))
-}
-
-/** The answer by 2-SAT; null where the statements contradict each other or not exactly one of the choices is right. */
-export function solve(question: Question): string | null {
-  const { ask, terms } = question.given
-  if (ask.kind === 'judge') return entailed(question, [ask.conclusion]).length === 1 ? 'Yes' : 'No'
-  const among = options(question) as readonly Proposition[]
-  const { premises, existentialImport } = question.given
-  if (modelOf(terms.length, premises, existentialImport) === null) return null
-  const found = entailed(question, among)
+export function solve({ given }: Question): string | null {
+  const { ask, terms, premises, existentialImport } = given
+  const consistent = modelOf(terms.length, premises, existentialImport) !== null
+  const found = strongest(
+    candidates(given).filter(
+      (option) => consistent && countermodel(terms.length, premises, option, existentialImport) === null,
+    ),
+  )
+  if (ask.kind === 'judge') return found.length === 1 ? 'Yes' : 'No'
+  if (!consistent) return null
   if (found.length === 0 && ask.none) return nothing
   return found.length === 1 ? sentence(found[0] as Proposition, terms) : null
 }
@@ -81,3 +75,8 @@ export function holds(model: readonly (readonly number[])[], [mood, s, p]: Propo
       return model.some((kind) => kind.includes(s) && !kind.includes(p))
   }
 }
+
+/** Do the premises hold of these kinds of individual, each class with one where classes are not empty? */
+export const isModel = (given: Given, kinds: readonly (readonly number[])[]): boolean =>
+  (!given.existentialImport || given.terms.every((_, t) => kinds.some((kind) => kind.includes(t)))) &&
+  given.premises.every((premise) => holds(kinds, premise))

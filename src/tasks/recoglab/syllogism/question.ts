@@ -42,11 +42,15 @@ export function sentence([mood, s, p]: Proposition, terms: readonly string[]): s
   }
 }
 
-/** The four options of a question, in the fixed order A, E, I, O; null where one conclusion is judged. */
-export function options({ given }: Question): readonly Proposition[] | null {
-  const { ask } = given
-  return ask.kind === 'judge' ? null : moods.map((mood) => [mood, ask.subject, ask.predicate] as const)
-}
+/** The four options of a question, in the fixed order A, E, I, O; or the one conclusion that is judged. */
+export const candidates = ({ ask }: Given): readonly Proposition[] =>
+  ask.kind === 'judge' ? [ask.conclusion] : moods.map((mood) => [mood, ask.subject, ask.predicate] as const)
+
+/** Without what is weaker than another one: "Some" beside "All", "Some .. not" beside "No". */
+export const strongest = (derived: readonly Proposition[]): readonly Proposition[] =>
+  derived.filter(
+    ([mood]) => !derived.some(([other]) => (mood === 'I' && other === 'A') || (mood === 'O' && other === 'E')),
+  )
 
 /** The answer where none of the four options follows. */
 export const nothing = 'None of these follows'

@@ -9,28 +9,21 @@ import {
 } from '../../../core/index.ts'
 import { isAsserted, listedAfter } from '../../../libraries/language/asserted.ts'
 import { goldLine } from '../common/answers.ts'
-import { countermodel, holds } from './oracle.ts'
+import { inOrder, spanOf } from '../common/steps.ts'
+import { countermodel, holds, isModel } from './oracle.ts'
 import {
+  candidates,
   type Given,
   type Mood,
-  moods,
   nothing,
   type Proposition,
   type Question,
   type Shared,
   sentence,
+  strongest,
 } from './question.ts'
 
 type P = Problem<Shared, Given, string>
-
-const candidates = ({ ask }: Given): readonly Proposition[] =>
-  ask.kind === 'judge' ? [ask.conclusion] : moods.map((mood) => [mood, ask.subject, ask.predicate] as const)
-
-/** The strongest conclusion: "All" is stronger than "Some" where classes are not empty. */
-const strongestOf = (derived: readonly Proposition[]): Proposition | undefined =>
-  derived.find(
-    ([mood]) => !derived.some(([other]) => (mood === 'I' && other === 'A') || (mood === 'O' && other === 'E')),
-  )
 
 interface Derivable {
   readonly numbers: ReadonlyMap<string, number>
@@ -55,7 +48,7 @@ const knownOf = memoize((given: Given): Derivable => {
     numbers: new Map(terms.map((term, i) => [term.toLowerCase(), i])),
     words: Math.max(...terms.map((term) => term.split(' ').length)),
     follows,
-    strongest: strongestOf(candidates(given).filter(follows)),
+    strongest: strongest(candidates(given).filter(follows))[0],
   }
 })
 
@@ -65,13 +58,13 @@ const knownOf = memoize((given: Given): Derivable => {
  */
 export function solution(problem: P): readonly SolutionStep[] {
   const { given } = problem
-  const { strongest } = knownOf(given)
-  const lines = strongest === undefined ? cases(given) : derived(given, strongest)
+  const found = knownOf(given).strongest
+  const lines = found === undefined ? cases(given) : derived(given, found)
   return [...lines, goldLine(problem)]
 }
 
-function derived(given: Given, strongest: Proposition): SolutionStep[] {
-  const steps = derivation(given, strongest) ?? []
+function derived(given: Given, conclusion: Proposition): SolutionStep[] {
+  const steps = derivation(given, conclusion) ?? []
   return steps.map(({ said, premise }, i) => {
     const text = sentence(said, given.terms)
     const line = premise ? `${text}.` : `So ${lowerFirst(text)}.`
@@ -116,11 +109,11 @@ export function checkSteps({ given }: Question, text: string): CheckedSteps {
     const said = propositionOf(known, match[1] ?? '')
     const kinds = kindsOf(known, match[2] ?? '', unknown)
     const wanted = said !== null && candidates(given).some((one) => one.join() === said.join())
-    const shown = said !== null && kinds !== null && isCase(given, kinds) && !holds(kinds, said)
+    const shown = said !== null && kinds !== null && isModel(given, kinds) && !holds(kinds, said)
     if (shown) for (const one of candidates(given)) if (!holds(kinds, one)) refuted.add(one[0])
     const all = refuted.size === candidates(given).length
     steps.push({
-      span: [match.index, match.index + match[0].length],
+      span: spanOf(match),
       holds: shown,
       decides: wanted && all ? (given.ask.kind === 'judge' ? 'No' : nothing) : null,
     })
@@ -128,7 +121,7 @@ export function checkSteps({ given }: Question, text: string): CheckedSteps {
   let inside = 0
   for (const match of text.matchAll(SAID)) {
     // What a case names is no statement.
-    while (inside < told.length && end(told[inside] as RegExpMatchArray) <= match.index) inside++
+    while (inside < told.length && spanOf(told[inside] as RegExpMatchArray)[1] <= match.index) inside++
     if (inside < told.length && (told[inside]?.index ?? 0) <= match.index) continue
     const after = match.index + match[0].length
     const subject = known.numbers.get((match[2] ?? '').toLowerCase())
@@ -149,14 +142,12 @@ export function checkSteps({ given }: Question, text: string): CheckedSteps {
       decides: decided(given, known, said),
     })
   }
-  return { steps: steps.sort((a, b) => a.span[0] - b.span[0]), unknown }
+  return { steps: inOrder(steps), unknown }
 }
 
-const end = (match: RegExpMatchArray): number => (match.index ?? 0) + match[0].length
-
 /** The answer that a true statement gives: the strongest conclusion. */
-function decided({ ask, terms }: Given, { strongest }: Derivable, said: Proposition): string | null {
-  if (strongest === undefined || said.join() !== strongest.join()) return null
+function decided({ ask, terms }: Given, known: Derivable, said: Proposition): string | null {
+  if (said.join() !== known.strongest?.join()) return null
   return ask.kind === 'judge' ? 'Yes' : sentence(said, terms)
 }
 
@@ -205,12 +196,6 @@ function kindsOf({ numbers }: Derivable, text: string, unknown: string[]): reado
     kinds.push(terms as number[])
   }
   return kinds
-}
-
-/** Do all statements hold of these things? */
-function isCase(given: Given, kinds: readonly (readonly number[])[]): boolean {
-  const inhabited = !given.existentialImport || given.terms.every((_, t) => kinds.some((kind) => kind.includes(t)))
-  return inhabited && given.premises.every((premise) => holds(kinds, premise))
 }
 
 /** One step of a derivation: a premise, or a consequence of earlier steps. */

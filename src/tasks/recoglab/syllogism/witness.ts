@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json } from '../../../core/json.ts'
 import type { Problem } from '../../../core/task.ts'
-import { countermodel, holds } from './oracle.ts'
-import { type Given, nothing, options, type Proposition, type Shared, sentence } from './question.ts'
+import { countermodel, holds, isModel } from './oracle.ts'
+import { candidates, type Given, nothing, type Proposition, type Shared, sentence, strongest } from './question.ts'
 
 type P = Problem<Shared, Given, string>
 
@@ -12,15 +12,10 @@ type P = Problem<Shared, Given, string>
 export function witness(problem: P): Json {
   const { given } = problem
   const n = given.terms.length
-  return candidates(problem).map((option) => {
+  return candidates(given).map((option) => {
     const model = countermodel(n, given.premises, option, given.existentialImport)
     return model === null ? { derivation: derive(given, option) } : { countermodel: model }
   })
-}
-
-const candidates = (problem: P): readonly Proposition[] => {
-  const { ask } = problem.given
-  return ask.kind === 'judge' ? [ask.conclusion] : (options(problem) as readonly Proposition[])
 }
 
 /**
@@ -110,7 +105,7 @@ function close(given: Given, conclusion: Proposition, start: Start): number[] | 
 /** Verifies derivations and models one step at a time, and that exactly the answer is derived. */
 export function check(problem: P, proof: Json): boolean {
   const { given, answer } = problem
-  const all = candidates(problem)
+  const all = candidates(given)
   if (!isArray(proof) || proof.length !== all.length) return false
   const derived: Proposition[] = []
   for (let i = 0; i < all.length; i++) {
@@ -123,11 +118,9 @@ export function check(problem: P, proof: Json): boolean {
     } else if (!refutes(given, option, part['countermodel'])) return false
   }
   if (given.ask.kind === 'judge') return answer === (derived.length === 1 ? 'Yes' : 'No')
-  const strongest = derived.filter(
-    ([mood]) => !derived.some(([other]) => (mood === 'I' && other === 'A') || (mood === 'O' && other === 'E')),
-  )
-  if (strongest.length === 0) return given.ask.none && answer === nothing
-  return strongest.length === 1 && sentence(strongest[0] as Proposition, given.terms) === answer
+  const [first, second] = strongest(derived)
+  if (first === undefined) return given.ask.none && answer === nothing
+  return second === undefined && sentence(first, given.terms) === answer
 }
 
 function verified(given: Given, conclusion: Proposition, derivation: Json): boolean {
@@ -143,6 +136,5 @@ function verified(given: Given, conclusion: Proposition, derivation: Json): bool
 function refutes(given: Given, option: Proposition, model: Json | undefined): boolean {
   if (model === undefined || !isArray(model) || !model.every((kind) => isArray(kind))) return false
   const kinds = model as unknown as readonly (readonly number[])[]
-  const inhabited = !given.existentialImport || given.terms.every((_, t) => kinds.some((kind) => kind.includes(t)))
-  return inhabited && given.premises.every((premise) => holds(kinds, premise)) && !holds(kinds, option)
+  return isModel(given, kinds) && !holds(kinds, option)
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../libraries/statistics/index.ts'
 
 const { text, number, estimate } = column
-const NEEDS = ['model', 'state', 'value', 'group', 'feature_work', 'feature_rules']
+const NEEDS = ['model', 'status', 'score', 'group', 'feature_work', 'feature_rules']
 
 /**
  * Which dial hurts: the change of the log odds of a correct answer for twice the rules and twice the work, and the exponent
@@ -29,7 +29,7 @@ export const dials = (task: string): Analysis => ({
   run(frame) {
     const right = correctness(scores(frame))
     const work = frame.number('feature_work')
-    const tokens = frame.has('outputTokens') ? frame.number('outputTokens') : null
+    const tokens = frame.has('output_tokens') ? frame.number('output_tokens') : null
     const slopes = table(
       `relic/dials-${task}`,
       'What rules and work cost',

@@ -22,17 +22,17 @@ export const tiers: Analysis = {
     'Null: unparsed, truncated or refused; it scores 0 in all three.',
     'Held out: share of withheld trains that the response classifies as the true rule does; generated items only.',
   ],
-  needs: ['item', 'model', 'state', 'value', 'feature_tier', 'part_partial'],
+  needs: ['item', 'model', 'status', 'score', 'feature_tier', 'subscore_partial'],
   run(frame) {
     const value = scores(frame)
-    const { codes, levels } = frame.category('state')
+    const { codes, levels } = frame.category('status')
     const graded = levels.indexOf('graded')
     const clusters = clusterCodes(frame, allRows(frame))
     const counted = rowsWhere(allRows(frame), (row) => !Number.isNaN(value[row]))
     /** A subscore, 0 for nulls; null where the task lacks it. */
     const subscore = (name: string, rows: Int32Array) => {
-      if (!frame.has(`part_${name}`)) return null
-      const all = frame.number(`part_${name}`)
+      if (!frame.has(`subscore_${name}`)) return null
+      const all = frame.number(`subscore_${name}`)
       if (rows.every((row) => Number.isNaN(all[row] as number))) return null
       const own = Float64Array.from(rows, (row) => (codes[row] === graded ? (all[row] as number) : 0))
       return clusteredShare(own, take(clusters, rows))

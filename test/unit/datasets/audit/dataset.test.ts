@@ -64,7 +64,7 @@ describe('the audit of a dataset on disk', () => {
             tables: [table([{ n: frame.length, mean: moments(frame.number('feature_share')).mean }])],
           }),
         },
-        { id: 'toy/none', title: 'left out', needs: ['measured_nats'], run: () => ({ tables: [table([])] }) },
+        { id: 'toy/none', title: 'left out', needs: ['metric_nats'], run: () => ({ tables: [table([])] }) },
       ],
     }
     const { analyses } = await audit(set, judging)

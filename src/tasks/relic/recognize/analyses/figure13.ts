@@ -18,10 +18,10 @@ export const figure13: Analysis = {
     'Imported results without a finish reason: truncated if reasoning is not closed, in batches of a model that closes it at least once.',
     'Lengths: tokens counted by the provider, steps of baselines. Published parser. The difference is within grammars that have both.',
   ],
-  needs: [...needs, 'finish'],
+  needs: [...needs, 'finish_reason'],
   run(frame, options) {
     const data = publishedResponses(frame, options)
-    const { codes, levels } = frame.category('finish')
+    const { codes, levels } = frame.category('finish_reason')
     const ended = (entries: Int32Array, reason: string) =>
       entries.filter((k) => levels[codes[data.row[k] as number] as number] === reason)
     const arms = byArm(data).map(({ model, entries }) => ({

@@ -28,7 +28,7 @@ export interface Responses {
   readonly correct: Int8Array
 }
 
-export const needs = ['item', 'model', 'group', 'state', 'answer', 'feature_length', 'feature_label'] as const
+export const needs = ['item', 'model', 'group', 'status', 'prediction', 'feature_length', 'feature_label'] as const
 
 /** As the headline counts: answers of truncated and refused responses do not count. */
 export const strictResponses = memoize((frame: Frame) => responsesOf(frame, true))
@@ -41,10 +41,10 @@ export const publishedResponses = (frame: Frame, options: AnalysisOptions): Resp
   anyResponses(options.frameOf('published') ?? frame)
 
 function responsesOf(frame: Frame, gradedOnly: boolean): Responses {
-  const state = frame.category('state')
-  const failed = state.levels.indexOf('failed')
+  const state = frame.category('status')
+  const failed = state.levels.indexOf('error')
   const graded = state.levels.indexOf('graded')
-  const answer = frame.category('answer')
+  const answer = frame.category('prediction')
   const yes = answer.levels.indexOf('true')
   const no = answer.levels.indexOf('false')
   const lengths = frame.number('feature_length')
@@ -141,7 +141,7 @@ export const correctF1 = (confusion: Confusion): number | null =>
 export function tokensUsed(frame: Frame): Float64Array {
   const column = (name: string): Float64Array =>
     frame.has(name) ? frame.number(name) : new Float64Array(frame.length).fill(Number.NaN)
-  const [tokens, steps] = [column('outputTokens'), column('steps')]
+  const [tokens, steps] = [column('output_tokens'), column('steps')]
   return tokens.map((count, row) => (Number.isNaN(count) ? (steps[row] as number) : count))
 }
 

@@ -19,7 +19,7 @@ export const judges: Analysis = {
   title: 'Agreement of judges',
   source: { paper: PAPER, item: 'Table 5' },
   notes: ['Parsed judgements only. To compare with labels of people: touchstone analyze agreement LABELS.csv'],
-  needs: ['item', 'model', 'state', 'answer', 'truth'],
+  needs: ['item', 'model', 'status', 'prediction', 'target'],
   run(frame) {
     const raters = ratersIn(frame)
     const ratings = raters.map(({ labels }) => labels)
@@ -74,7 +74,7 @@ export const judges: Analysis = {
 /** Labels of the checker and of each judge, by response, as codes; -1 where there is none. */
 function ratersIn(frame: Frame): readonly { readonly name: string; readonly labels: readonly number[] }[] {
   const items = frame.category('item')
-  const [state, answer, truth] = [frame.category('state'), frame.category('answer'), frame.category('truth')]
+  const [state, answer, truth] = [frame.category('status'), frame.category('prediction'), frame.category('target')]
   const graded = state.levels.indexOf('graded')
   const codes = new Map<string, number>()
   const codeOf = (label: string | undefined): number => {

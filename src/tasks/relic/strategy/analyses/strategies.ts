@@ -18,7 +18,7 @@ export const strategies: Analysis = {
     'Shares of the judged responses, unparsed judgements included; CIs clustered by grammar. Equal numbers per judged model, length and class.',
     'The paper counts code with the rules, and joins judgements by a number that restarts in each grammar; here they stay with their response.',
   ],
-  needs: ['item', 'model', 'group', 'state', 'answer', 'feature_respondent', 'feature_length'],
+  needs: ['item', 'model', 'group', 'status', 'prediction', 'feature_respondent', 'feature_length'],
   run(frame) {
     const judges = systemsIn(frame)
     const sets = judges.flatMap(({ model: judge, rows }) =>
@@ -93,7 +93,7 @@ export const strategies: Analysis = {
 
 /** The label of each row; `unparsed` where the judgement was not parsed. */
 function labelsIn(frame: Frame): (row: number) => string {
-  const [state, answer] = [frame.category('state'), frame.category('answer')]
+  const [state, answer] = [frame.category('status'), frame.category('prediction')]
   const graded = state.levels.indexOf('graded')
   return (row) => (state.codes[row] === graded ? (answer.levels[answer.codes[row] as number] ?? UNPARSED) : UNPARSED)
 }
