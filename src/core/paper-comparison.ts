@@ -33,7 +33,7 @@ export interface ColumnPlace {
   row(row: Row): string | null
   /** The rows that count. Default: all. */
   rows?(all: readonly Row[]): readonly Row[]
-  /** The columns that name the set of a value. Default: config and style. */
+  /** Columns that name the set. Default: config and style. */
   readonly axes?: readonly string[]
   /** Factor to the unit of the paper: 100 makes percent of a share. */
   readonly times?: number
@@ -51,10 +51,10 @@ export const reportColumn =
   (tables: readonly Table[]): readonly PaperValue[] =>
     tables.filter((table) => table.id === id).flatMap((table) => valuesAt(table, place))
 
-/** Columns that name the items, where a run has several sets of them. */
-const AXES = ['config', 'style'] as const
-
-const valuesAt = (table: Table, { column, row, rows, axes = AXES, times = 1 }: ColumnPlace): readonly PaperValue[] =>
+const valuesAt = (
+  table: Table,
+  { column, row, rows, axes = ['config', 'style'], times = 1 }: ColumnPlace,
+): readonly PaperValue[] =>
   (rows?.(table.rows) ?? table.rows).flatMap((one) => {
     const name = row(one)
     if (name === null) return []

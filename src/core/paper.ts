@@ -55,11 +55,10 @@ export interface PrintedTable extends Table {
   readonly apart?: string
 }
 
-/** A printed table as further series of a figure; both by id. */
+/** A printed table as further series of a figure, both by id, and its rows as rows of the figure's table. */
 export interface PaperOverlay {
   readonly printed: string
   readonly figure: string
-  /** A printed row as a row of the figure's table. */
   row(printed: Table['rows'][number]): Table['rows'][number]
 }
 
@@ -71,6 +70,5 @@ export interface Paper {
   readonly printed: readonly PrintedTable[]
   /** How its printed numbers and ours are compared. */
   readonly paperComparisons: readonly PaperComparison[]
-  /** Default: none. */
   readonly overlays?: readonly PaperOverlay[]
 }
