@@ -26,14 +26,13 @@ export interface PaperComparison {
 
 type Row = Table['rows'][number]
 
-/** A column of a table, and what its rows are called. */
+/** A column of a table, and what its rows are called. `axes`: columns that name their set, config and style by default. */
 export interface ColumnPlace {
   readonly column: string
   /** null: the row is not compared. */
   row(row: Row): string | null
   /** The rows that count. Default: all. */
   rows?(all: readonly Row[]): readonly Row[]
-  /** Columns that name the set. Default: config and style. */
   readonly axes?: readonly string[]
   /** Factor to the unit of the paper: 100 makes percent of a share. */
   readonly times?: number
