@@ -9,7 +9,7 @@ export function paperSection(paper: Paper, hasPicture: (image: string) => boolea
   const onPage = paper.items.filter((item) => item.made.by === 'page')
   const lines = [
     `*${paper.title}* (${paper.authors}): ${paper.items.length} tables, figures and named experiments, ${made.length} of them by command.`,
-    'A linked item leads to its picture, drawn from built-in baselines.',
+    'A linked item leads to its picture, drawn from searches, baselines and simulated models.',
     '',
     '| item | shows | `touchstone reproduce` | experiment | printed numbers | published and corrected |',
     '|---|---|---|---|---|---|',
@@ -54,3 +54,18 @@ export const missingPictures = ({ items }: Paper, hasPicture: (image: string) =>
 
 /** Where the picture of an item lies, from docs. */
 export const imageOf = (id: string): string => `images/papers/${id.replace('/', '-')}.svg`
+
+/** Drawings one below another, as one. */
+export function stacked(drawings: readonly string[]): string {
+  const [first] = drawings
+  if (first !== undefined && drawings.length === 1) return first
+  const sizes = drawings.map((svg) => /width="(\d+)" height="(\d+)"/u.exec(svg)?.slice(1).map(Number) ?? [0, 0])
+  let height = 0
+  const inside = drawings.map((svg, k) => {
+    const placed = svg.replace('<svg ', `<svg y="${height}" `)
+    height += sizes[k]?.[1] ?? 0
+    return placed
+  })
+  const width = Math.max(...sizes.map(([across = 0]) => across))
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">\n${inside.join('')}</svg>\n`
+}

@@ -45,11 +45,11 @@ export interface Table {
 }
 
 /**
- * One layer of a figure; `x`, `y`, `series` are keys of the figure's table. A `reference` is what the others are compared with
+ * One layer of a figure; `x`, `y`, `series` are keys of the figure's table. A `box` has quartiles and whiskers. A `reference` is what the others are compared with
  * (chance): a broken grey line, named in the legend by the label of its column.
  */
 export interface Mark {
-  readonly kind: 'point' | 'line' | 'bar' | 'rule' | 'interval' | 'cell' | 'text' | 'reference'
+  readonly kind: 'point' | 'line' | 'bar' | 'box' | 'rule' | 'interval' | 'cell' | 'text' | 'reference'
   readonly x?: string
   readonly y?: string
   readonly series?: string

@@ -63,7 +63,7 @@ export { LruCache, memoize, memoizeWeak } from './memo.ts'
 export { MerkleTree, merkleLeaf, merklePath, verifyPath } from './merkle.ts'
 export { modelShortNames } from './model-names.ts'
 export { type CallStatus, type FinishReason, type Outcome, type ParserResult, statusOf } from './outcome.ts'
-export type { ComputeBudget, HowReproduced, Paper, PaperItem, PrintedTable } from './paper.ts'
+export type { ComputeBudget, HowReproduced, Paper, PaperItem, PaperOverlay, PrintedTable } from './paper.ts'
 export {
   type ColumnPlace,
   modelNames,

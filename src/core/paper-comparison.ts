@@ -26,13 +26,14 @@ export interface PaperComparison {
 
 type Row = Table['rows'][number]
 
-/** A column of a table, and what its rows are called. */
+/** A column of a table, and what its rows are called. `axes`: columns that name their set, config and style by default. */
 export interface ColumnPlace {
   readonly column: string
   /** null: the row is not compared. */
   row(row: Row): string | null
   /** The rows that count. Default: all. */
   rows?(all: readonly Row[]): readonly Row[]
+  readonly axes?: readonly string[]
   /** Factor to the unit of the paper: 100 makes percent of a share. */
   readonly times?: number
 }
@@ -49,15 +50,15 @@ export const reportColumn =
   (tables: readonly Table[]): readonly PaperValue[] =>
     tables.filter((table) => table.id === id).flatMap((table) => valuesAt(table, place))
 
-/** Columns that name the items, where a run has several sets of them. */
-const AXES = ['config', 'style'] as const
-
-const valuesAt = (table: Table, { column, row, rows, times = 1 }: ColumnPlace): readonly PaperValue[] =>
+const valuesAt = (
+  table: Table,
+  { column, row, rows, axes = ['config', 'style'], times = 1 }: ColumnPlace,
+): readonly PaperValue[] =>
   (rows?.(table.rows) ?? table.rows).flatMap((one) => {
     const name = row(one)
     if (name === null) return []
     const value = scaled(one[column], times)
-    const set = AXES.flatMap((axis) => (typeof one[axis] === 'string' ? [one[axis]] : [])).join(' ')
+    const set = axes.flatMap((axis) => (typeof one[axis] === 'string' ? [one[axis]] : [])).join(' ')
     return [{ row: name, value, ...(set === '' ? {} : { set }) }]
   })
 

@@ -37,6 +37,8 @@ export interface PaperItem {
   readonly differs?: string
   /** Why the paper has no numbers to print beside it. */
   readonly unprinted?: string
+  /** Ids of the figures that show it in the documentation. Default: those of its analyses. */
+  readonly pictures?: readonly string[]
   /** Why the atlas has no picture of a figure that is reproduced. */
   readonly undrawn?: string
 }
@@ -55,6 +57,13 @@ export interface PrintedTable extends Table {
   readonly readOff?: { readonly source: string; readonly error: number }
 }
 
+/** A printed table as further series of a figure, both by id, and its rows as rows of the figure's table. */
+export interface PaperOverlay {
+  readonly printed: string
+  readonly figure: string
+  row(printed: Table['rows'][number]): Table['rows'][number]
+}
+
 /** The paper that a family implements: its items, and how each is reproduced here. */
 export interface Paper {
   readonly title: string
@@ -63,4 +72,5 @@ export interface Paper {
   readonly printed: readonly PrintedTable[]
   /** How its printed numbers and ours are compared. */
   readonly paperComparisons: readonly PaperComparison[]
+  readonly overlays?: readonly PaperOverlay[]
 }

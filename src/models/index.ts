@@ -6,6 +6,7 @@ import { hybrid } from './providers/hybrid.ts'
 import { llama } from './providers/llama.ts'
 import { replay } from './providers/replay.ts'
 import { scoringProviders } from './providers/scoring.ts'
+import { simulated } from './providers/simulated.ts'
 import { twoPassProviders } from './providers/two-pass.ts'
 
 export {
@@ -69,6 +70,7 @@ export { type Bounds, checkUsage } from './usage.ts'
  */
 export const providers: readonly Provider[] = [
   baseline,
+  simulated,
   hybrid,
   ...twoPassProviders,
   replay,

@@ -13,7 +13,7 @@ import type { Endpoint, HttpResponse } from './http.ts'
 import type { Settings } from './settings.ts'
 import type { Bounds } from './usage.ts'
 
-/** One question to one model. The target of the item is behind `problem`, which only the gold baseline may call. */
+/** One question to one model. The target of the item is behind `problem`, which only the gold baseline and simulated models may call. */
 export interface ModelCall {
   readonly task: Task
   readonly item: string

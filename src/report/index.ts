@@ -25,7 +25,7 @@ export { shortNumber } from './formats/values.ts'
 export type { PlanProgress } from './headline.ts'
 export type { JudgedPair, PairEffect } from './pair-effect.ts'
 export type { ComparedBy, ComparisonSide } from './pairs.ts'
-export { paperTable } from './paper-table.ts'
+export { figuresWithPaper, paperTable } from './paper-table.ts'
 export { type KeyReport, keyReport, parseKey } from './published-key.ts'
 export { type ReferenceItems, referencesOf, withReferences } from './references.ts'
 export {

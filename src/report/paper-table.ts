@@ -1,6 +1,7 @@
 import {
   column,
   type Estimate,
+  type Figure,
   optional,
   type Paper,
   type PaperComparison,
@@ -19,12 +20,14 @@ const NOTES = [
 /** A printed table: compared with ours where the run has anything to compare, and as it is printed. */
 export function paperAnalysis(
   { paper, printed, besideOnly }: PrintedResult,
-  tables: readonly Table[],
+  analyses: readonly ReportedAnalysis[],
 ): readonly ReportedAnalysis[] {
   const { id, item, place, title, apart, columns, rows } = printed
+  const tables = analyses.flatMap((analysis) => analysis.tables)
   const compared = paperTable(paper, printed, tables)
   if (compared === null && besideOnly) return []
   const notes = compared === null ? NOTES.slice(0, 1) : NOTES
+  const drawn = figuresWithPaper(paper, printed, analyses)
   return [
     {
       id: `paper/${id}`,
@@ -33,14 +36,45 @@ export function paperAnalysis(
       task: null,
       source: { paper: paper.title, item: `${item}, ${place}` },
       notes: [...notes, ...(apart === undefined ? [] : [apart]), ...readOffNotes(printed), ...(printed.notes ?? [])],
-      tables: [...(compared === null ? [] : [compared]), { id: `paper/${id}`, title, columns, rows }],
-      figures: [],
+      tables: [
+        ...(compared === null ? [] : [compared]),
+        { id: `paper/${id}`, title, columns, rows },
+        ...drawn.map(([, over]) => over),
+      ],
+      figures: drawn.map(([one]) => one),
     },
   ]
 }
 
 const readOffNotes = ({ readOff }: PrintedTable): readonly string[] =>
   readOff === undefined ? [] : [`Not printed: read off ${readOff.source}, ± ${readOff.error}.`]
+
+/** The figures of a report that a printed table adds series to, each with its table. */
+export function figuresWithPaper(
+  paper: Paper,
+  printed: PrintedTable,
+  analyses: readonly Pick<ReportedAnalysis, 'figures' | 'tables'>[],
+): readonly (readonly [Figure, Table])[] {
+  const overlays = (paper.overlays ?? []).filter((one) => one.printed === printed.id)
+  return overlays.flatMap((overlay) =>
+    analyses.flatMap(({ figures, tables }) =>
+      figures
+        .filter((one) => one.id === overlay.figure && one.facet === undefined)
+        .flatMap((one): (readonly [Figure, Table])[] => {
+          const over = tables.find((found) => found.id === one.table)
+          if (over === undefined) return []
+          const id = `paper/${printed.id}-drawn`
+          const rows = [...over.rows, ...printed.rows.map(overlay.row)]
+          return [
+            [
+              { ...one, id, table: id, title: `${one.title}, with ${printed.item}` },
+              { ...over, id, rows },
+            ],
+          ]
+        }),
+    ),
+  )
+}
 
 /** The numbers of a printed table and those of a run, row by row; null where the run has nothing to compare. */
 export function paperTable(paper: Paper, printed: PrintedTable, tables: readonly Table[]): Table | null {

@@ -206,8 +206,8 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
     }
   }
   const { analyses, skipped, known } = made
-  const tables = analyses.flatMap((analysis) => analysis.tables)
-  for (const reference of input.reference ?? []) analyses.push(...paperAnalysis(reference, tables))
+  const own = [...analyses]
+  for (const reference of input.reference ?? []) analyses.push(...paperAnalysis(reference, own))
   // A run without rows tries no analysis, whatever `only` names.
   if (input.only !== undefined && frame.length > 0 && analyses.length + skipped.length === 0)
     rejectUnknown(input.run, input.only, [...known])

@@ -11,6 +11,7 @@ import {
 import {
   analysisStream,
   type Condition,
+  conditions,
   correctness,
   distinctGroups,
   drawnKinds,
@@ -30,6 +31,8 @@ import { addAt, groupsOf } from './ranks.ts'
 const MIN_MODELS = 4
 /** Most conditions that are compared: every two of them make a row. */
 const MAX_CONDITIONS = 12
+/** Most tasks of which every two are compared as predictors of every other. */
+const MAX_PREDICTED = 6
 const DRAWS = 1000
 
 /**
@@ -47,27 +50,60 @@ export const rankAgreements = (breakers: ReadonlyMap<string, string>): Analysis 
   ],
   needs: GRADED_COLUMNS,
   run(frame, { seed }) {
-    const { conditions, columns } = conditionsOf(frame)
-    const sets = conditions
-      .flatMap((condition) => itemSetOf(frame, condition, breakers.get(condition.key['task'] ?? '')) ?? [])
-      .slice(0, MAX_CONDITIONS)
-    const made = table(
-      'core/rank-agreement',
-      `Rank correlations between item sets (${columns.map(({ label }) => label.toLowerCase()).join(', ')})`,
+    const setsOf = (all: readonly Condition[]) =>
+      all
+        .flatMap((condition) => itemSetOf(frame, condition, breakers.get(condition.key['task'] ?? '')) ?? [])
+        .slice(0, MAX_CONDITIONS)
+    const stream = (...sets: readonly ItemSet[]) =>
+      analysisStream(seed, `core/rankings\n${sets.map(({ name }) => name).join('\n')}`)
+    const between = (id: string, what: string, sets: readonly ItemSet[]) =>
+      table(
+        id,
+        `Rank correlations between ${what}`,
+        [
+          text('a', 'Set A'),
+          text('b', 'Set B'),
+          count('models', 'Models'),
+          count('rho', 'Spearman'),
+          estimate('interval', 'Spearman, CI', null),
+          count('tau', 'Kendall tau-b'),
+          pValue('p', 'p'),
+          text('breakerA', 'Ties in A'),
+          text('breakerB', 'Ties in B'),
+        ],
+        everyTwo(sets).flatMap(([a, b]) => agreement(a, b, stream(a, b))),
+      )
+    const { conditions: all, columns } = conditionsOf(frame)
+    const named = columns.map(({ label }) => label.toLowerCase()).join(', ')
+    const byTask = conditions(frame, ['task']).conditions
+    const tasks = byTask.length < 2 ? [] : setsOf(byTask)
+    const predictors = table(
+      'core/rank-agreement-predictors',
+      'Which task predicts the ranking on another one better?',
       [
-        text('a', 'Set A'),
-        text('b', 'Set B'),
+        text('target', 'Ranking on'),
+        text('a', 'Task A'),
+        text('b', 'Task B'),
         count('models', 'Models'),
-        count('rho', 'Spearman'),
-        estimate('interval', 'Spearman, CI', null),
-        count('tau', 'Kendall tau-b'),
-        pValue('p', 'p'),
-        text('breakerA', 'Ties in A'),
-        text('breakerB', 'Ties in B'),
+        count('rhoA', 'Spearman of A'),
+        count('rhoB', 'Spearman of B'),
+        estimate('difference', 'A − B, CI', null),
       ],
-      everyTwo(sets).flatMap(([a, b]) => agreement(a, b, analysisStream(seed, `core/rankings\n${a.name}\n${b.name}`))),
+      tasks
+        .slice(0, MAX_PREDICTED)
+        .flatMap((target, _k, few) =>
+          everyTwo(few.filter((one) => one !== target)).flatMap(([a, b]) =>
+            predictor(target, a, b, stream(target, a, b)),
+          ),
+        ),
     )
-    return { tables: [made] }
+    return {
+      tables: [
+        ...(all.length === tasks.length ? [] : [between('core/rank-agreement', `item sets (${named})`, setsOf(all))]),
+        between('core/rank-agreement-tasks', 'tasks, all of their items together', tasks),
+        predictors,
+      ],
+    }
   },
 })
 
@@ -141,25 +177,33 @@ function standing({ correct, n, breaker, breakerN }: GroupScores, counts: ArrayL
   return calls === 0 ? null : { score: total(correct) / calls, breaker: parsed === 0 ? null : total(breaker) / parsed }
 }
 
+const ranksOf = (set: ItemSet, counts: Int32Array, models: readonly string[]): Float64Array | null => {
+  const standings = models.flatMap((name) => standing(set.models.get(name) as GroupScores, counts) ?? [])
+  return standings.length < models.length ? null : rankings(standings)
+}
+
+/** The correlation of each set with the first, for the same draws of models and of the groups of each set. */
+function drawnRhos(sets: readonly ItemSet[], names: readonly string[], stream: Stream): readonly (number | null)[][] {
+  return Array.from({ length: DRAWS }, () => {
+    const models = names.map(() => names[below(stream, names.length)] as string)
+    const [first = null, ...others] = sets.map((set) => ranksOf(set, drawnKinds(set.kinds, stream), models))
+    return others.map((ranks) => (first === null || ranks === null ? null : rhoOf(first, ranks)))
+  })
+}
+
+/** The models that all of them have; none where they are too few. */
+function sharedModels([first, ...others]: readonly [ItemSet, ...ItemSet[]]): readonly string[] {
+  const names = [...first.models.keys()].filter((name) => others.every(({ models }) => models.has(name)))
+  return names.length < MIN_MODELS ? [] : names
+}
+
 function agreement(a: ItemSet, b: ItemSet, stream: Stream) {
-  const names = [...a.models.keys()].filter((name) => b.models.has(name))
-  if (names.length < MIN_MODELS) return []
-  const ranksOf = (set: ItemSet, counts: Int32Array, models: readonly string[]): Float64Array | null => {
-    const standings = models.flatMap((name) => standing(set.models.get(name) as GroupScores, counts) ?? [])
-    return standings.length < models.length ? null : rankings(standings)
-  }
+  const names = sharedModels([a, b])
   const x = ranksOf(a, a.kinds.counts, names)
   const y = ranksOf(b, b.kinds.counts, names)
   const found = x === null || y === null ? null : rankAgreement(x, y, stream)
   if (found === null) return []
-  const drawn: number[] = []
-  for (let draw = 0; draw < DRAWS; draw++) {
-    const models = names.map(() => names[below(stream, names.length)] as string)
-    const first = ranksOf(a, drawnKinds(a.kinds, stream), models)
-    const second = ranksOf(b, drawnKinds(b.kinds, stream), models)
-    const rho = first === null || second === null ? null : rhoOf(first, second)
-    if (rho !== null) drawn.push(rho)
-  }
+  const drawn = drawnRhos([a, b], names, stream).flatMap(([rho]) => rho ?? [])
   return [
     {
       a: a.name,
@@ -171,6 +215,26 @@ function agreement(a: ItemSet, b: ItemSet, stream: Stream) {
       p: found.p,
       breakerA: a.breaker,
       breakerB: b.breaker,
+    },
+  ]
+}
+
+/** Is the ranking on the target closer to that on A than to that on B? */
+function predictor(target: ItemSet, a: ItemSet, b: ItemSet, stream: Stream) {
+  const names = sharedModels([target, a, b])
+  const [on, byA, byB] = [target, a, b].map((set) => ranksOf(set, set.kinds.counts, names))
+  const [rhoA, rhoB] = [byA, byB].map((ranks) => (on && ranks ? rhoOf(on, ranks) : null))
+  if (names.length === 0 || rhoA == null || rhoB == null) return []
+  const drawn = drawnRhos([target, a, b], names, stream).flatMap(([x, y]) => (x == null || y == null ? [] : x - y))
+  return [
+    {
+      target: target.name,
+      a: a.name,
+      b: b.name,
+      models: names.length,
+      rhoA,
+      rhoB,
+      difference: intervalOf(rhoA - rhoB, drawn, names.length),
     },
   ]
 }

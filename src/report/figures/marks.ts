@@ -45,6 +45,10 @@ export function plotMarks(figure: Figure, mark: Mark, table: Table, panel: Panel
       return [rule(data, mark, facets)]
     case 'bar':
       return [bar(data, mark, panel, facets)]
+    case 'box':
+      return [
+        Plot.boxY(data, { x: 'x', y: 'y', fill: FAINT, stroke: colour(0), r: 2, ...facets } as Plot.BoxYOptions),
+      ].flat()
     case 'interval':
       return perSeries(data, mark, panel, (inside, at, dodge) =>
         interval(inside, figure, mark, panel, { stroke: colour(at), strokeWidth: 1.5, ...dodge, ...facets }),
@@ -89,8 +93,19 @@ function reference(all: readonly Datum[], figure: Figure, mark: Mark, panel: Pan
   const style = { stroke: REFERENCE, strokeWidth: 1.5, strokeDasharray: dashOf(figure, mark), ...facets }
   if (panel.y === 'category') return Plot.tickX(data, { x: 'x', y: 'y', ...style } as Plot.TickXOptions)
   if (panel.x === 'category') return Plot.tickY(data, { x: 'x', y: 'y', ...style } as Plot.TickYOptions)
-  return Plot.line(sorted(data), { x: 'x', y: 'y', z: null, ...style } as Plot.LineOptions)
+  const inOrder = sorted(data)
+  // A line through references of several kinds of items would go up and down.
+  return isMonotone(inOrder)
+    ? Plot.line(inOrder, { x: 'x', y: 'y', z: null, ...style } as Plot.LineOptions)
+    : Plot.dot(inOrder, { x: 'x', y: 'y', r: 2, ...style, strokeDasharray: 'none' } as Plot.DotOptions)
 }
+
+/** Within each panel. */
+const isMonotone = (data: readonly Datum[]): boolean =>
+  [...Map.groupBy(data, (d) => d.facet).values()].every((inside) => {
+    const steps = inside.slice(1).map((d, i) => (d.y as number) - (inside[i]?.y as number))
+    return steps.every((step) => step >= 0) || steps.every((step) => step <= 0)
+  })
 
 /** On a category axis, series are shifted so that they do not overlap. */
 function perSeries(

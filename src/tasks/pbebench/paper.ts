@@ -1,8 +1,9 @@
-import type { Paper, PaperItem, PrintedTable } from '../../core/index.ts'
+import type { Paper, PaperItem, PaperOverlay, PrintedTable } from '../../core/index.ts'
 import { paperItems } from '../../core/paper-items.ts'
 import { distributions } from './distributions.ts'
 import { paperComparisons } from './paper-comparisons/index.ts'
 import printed from './printed.json' with { type: 'json' }
+import { printedRankings } from './printed-rankings.ts'
 import { efficiencyFigure } from './sampling/efficiency.ts'
 
 const from = paperItems('pbebench')
@@ -26,17 +27,24 @@ const distribution = (n: number, set: string, experiment: string, of: 'lengths' 
     [experiment, 'figure3'],
     COUNTED,
   )
-const confusion = (n: number, shows: string, undrawn?: string): PaperItem => ({
+/** One of the matrices of predictions by target, drawn of the published items. */
+const confusion = (
+  n: number,
+  shows: string,
+  table: 'figure19' | 'figure21' | 'figure23',
+  whose: string,
+): PaperItem => ({
   ...run(
     `Figure ${n}`,
     shows,
     ['lite', 'figure19'],
     'Unused columns stay, so that the diagonal is a diagonal; unparsed responses have their own column.',
   ),
-  ...(undrawn === undefined ? {} : { undrawn }),
+  pictures: [`pbebench/${table}-${whose.replace('-', '-pbebench-lite-published-')}`],
 })
-/** Twice for each model and set of items. */
-const TOO_LARGE = 'with all its panels the picture is too large to be kept; `reproduce` draws it.'
+/** Simulated models in place of the two of the paper. */
+const STRONG = 'simulated-20x6000-patcher'
+const MIDDLE = 'simulated-8x2000-patcher'
 
 const exact = 'Published: categories of the coded detector. Corrected: exact categories, errors clustered by item.'
 
@@ -57,6 +65,15 @@ const COUNTED =
 const BY_CHARACTERS =
   'The equation of Edit_Sim is of characters, the released code counts whole words: published and corrected have one each.'
 
+const OSS = 'gpt-oss-120b in the paper'
+const GPT = 'GPT-5 in the paper'
+
+const inFigure = (printed: string, figure: string, row: PaperOverlay['row']): PaperOverlay => ({
+  printed: `pbebench/${printed}`,
+  figure: `pbebench/${figure}`,
+  row,
+})
+
 export const paper: Paper = {
   title: 'PBEBench: A Multi-Step Programming by Examples Reasoning Benchmark inspired by Historical Linguistics',
   authors: 'Naik et al.',
@@ -74,8 +91,14 @@ export const paper: Paper = {
       ['lite', 'table2'],
       'Edit_Sim beside it over characters; complexity over all samples.',
     ),
-    run('Figure 2', 'Pass@1 by length of the cascade, gpt-oss-120b: part (a)', ['lengths', 'figure2'], SAMPLED),
-    run('Figure 2b', 'Pass@1 of 20, 25 and 30 rules, GPT-5', ['20-30', 'figure2'], LENGTHS),
+    {
+      ...run('Figure 2', 'Pass@1 by length of the cascade, gpt-oss-120b: part (a)', ['lengths', 'figure2'], SAMPLED),
+      pictures: ['paper/pbebench/table20-drawn'],
+    },
+    {
+      ...run('Figure 2b', 'Pass@1 of 20, 25 and 30 rules, GPT-5', ['20-30', 'figure2'], LENGTHS),
+      pictures: ['paper/pbebench/table22-drawn'],
+    },
     distribution(3, 'PBEBench-Lite', 'lite', 'lengths'),
     distribution(4, 'PBEBench-Lite', 'lite', 'relations'),
     distribution(5, 'PBEBench-Lite-MoreEg', 'moreeg', 'lengths'),
@@ -93,14 +116,23 @@ export const paper: Paper = {
     print('Table 6', 'Cost of some experiments'),
     print('Table 7', 'Snapshots of closed models'),
     print('Table 8', 'Sampling settings'),
-    run('Figure 11', 'Pass@1 against samples, gpt-oss-120b: part (a)', ['samples', 'table23', 'table25'], SUBSETS),
-    run(
-      'Figure 11b',
-      'Pass@1 against the largest number of tokens, gpt-oss-120b',
-      ['tokens', 'table24', 'table27'],
-      NULLS,
-    ),
-    run('Figure 12', 'Pass@1 against samples, GPT-5: part (a), of 20 rules', ['samples-20', 'table23'], SUBSETS),
+    {
+      ...run('Figure 11', 'Pass@1 against samples, gpt-oss-120b: part (a)', ['samples', 'table23', 'table25'], SUBSETS),
+      pictures: ['paper/pbebench/table25-drawn'],
+    },
+    {
+      ...run(
+        'Figure 11b',
+        'Pass@1 against the largest number of tokens, gpt-oss-120b',
+        ['tokens', 'table24', 'table27'],
+        NULLS,
+      ),
+      pictures: ['paper/pbebench/table27-drawn'],
+    },
+    {
+      ...run('Figure 12', 'Pass@1 against samples, GPT-5: part (a), of 20 rules', ['samples-20', 'table23'], SUBSETS),
+      pictures: ['paper/pbebench/table23-drawn'],
+    },
     {
       ...run(
         'Figure 12b',
@@ -108,7 +140,7 @@ export const paper: Paper = {
         ['effort', 'table24'],
         NULLS,
       ),
-      undrawn: 'it is that of Figure 18.',
+      pictures: ['paper/pbebench/table24-drawn'],
     },
     run('Table 9', 'CLUTRR: accuracy, accuracy without nulls, nulls', ['kinship', 'clutrr/nulls'], kinship),
     run('Table 10', 'CLUTRR by part', ['kinship', 'clutrr/nulls'], kinship),
@@ -124,7 +156,7 @@ export const paper: Paper = {
       'Table 14',
       'Rank correlation of benchmarks with real sound laws',
       ['rankings', 'core/rank-agreement'],
-      'For any sets of items and models, with Kendall, p by permutation and an interval. The three printed numbers follow from tables 2, 9, 11 and 13: last code block, gpt-oss at high effort and 8,192 tokens.',
+      'For any tasks and models, with Kendall, p by permutation, intervals, and which benchmark predicts better. Generated languages stand for real ones. The three printed numbers follow from tables 2, 9, 11 and 13: last code block, gpt-oss at high effort and 8,192 tokens.',
     ),
     ...[5, 10, 15, 20, 25].map(
       (length, k): PaperItem =>
@@ -135,16 +167,24 @@ export const paper: Paper = {
           'KL with half a count a category beside the published smoothing, which in large values is little else; the conditional sampler, which needs no patience, beside.',
         ),
     ),
-    run('Table 15', 'Does reasoning help? Wald tests over three models with it on and off', ['lite', 'table15'], exact),
+    run(
+      'Table 15',
+      'Does reasoning help? Wald tests over three models with it on and off',
+      ['reasoning', 'table15'],
+      exact,
+    ),
     run('Table 16', 'What makes items hard for QwQ-32B: Wald tests', ['lite', 'table16'], exact),
     run('Table 17', 'What makes reordering hard: coefficients', ['perm', 'table17'], exact),
-    run('Figure 18', 'Pass@1 against tokens by reasoning effort', ['effort', 'table24'], NULLS),
+    {
+      ...run('Figure 18', 'Pass@1 against tokens by reasoning effort', ['effort', 'table24'], NULLS),
+      pictures: ['paper/pbebench/table24-drawn'],
+    },
     run('Table 18', 'What makes items hard for GPT-5: Wald tests', ['lite', 'table16'], exact),
     run(
       'Table 19',
       'What makes cascades hard for gpt-oss-120b: coefficients',
       ['lengths', 'table19'],
-      'Published: 32 samples of an item as independent (here one, or `--samples 32`). Corrected: errors clustered by item.',
+      'Published: 32 samples of an item as independent (here four, or `--samples 32`). Corrected: errors clustered by item.',
     ),
     run(
       'Section F.9',
@@ -177,22 +217,18 @@ export const paper: Paper = {
       ['tokens', 'table27'],
       'Rows are settings of one model in one run.',
     ),
-    confusion(19, 'Predicted against planted length, success'),
-    confusion(
-      20,
-      'Predicted against planted length, failure',
-      'the picture of Figure 19 has panels of passes and of failures.',
-    ),
-    confusion(21, 'Each relation predicted against planted, success', TOO_LARGE),
-    confusion(22, 'Each relation predicted against planted, failure', TOO_LARGE),
-    confusion(23, 'Predicted against planted category, success', TOO_LARGE),
-    confusion(24, 'Predicted against planted category, failure', TOO_LARGE),
-    confusion(25, 'Categories of GPT-5, success', TOO_LARGE),
-    confusion(26, 'Categories of GPT-5, failure', TOO_LARGE),
-    confusion(27, 'Categories of gpt-oss-120b, success', TOO_LARGE),
-    confusion(28, 'Categories of gpt-oss-120b, failure', TOO_LARGE),
-    confusion(29, 'Categories of gpt-oss-120b, failure, again', TOO_LARGE),
-    confusion(30, 'Categories of gpt-oss-120b, success, again', TOO_LARGE),
+    confusion(19, 'Predicted against planted length, success', 'figure19', 'passed-all-models'),
+    confusion(20, 'Predicted against planted length, failure', 'figure19', 'failed-all-models'),
+    confusion(21, 'Each relation predicted against planted, success', 'figure21', 'passed-all-models'),
+    confusion(22, 'Each relation predicted against planted, failure', 'figure21', 'failed-all-models'),
+    confusion(23, 'Predicted against planted category, success', 'figure23', 'passed-all-models'),
+    confusion(24, 'Predicted against planted category, failure', 'figure23', 'failed-all-models'),
+    confusion(25, 'Categories of GPT-5, success', 'figure23', `passed-${STRONG}`),
+    confusion(26, 'Categories of GPT-5, failure', 'figure23', `failed-${STRONG}`),
+    confusion(27, 'Categories of gpt-oss-120b, success', 'figure23', `passed-${MIDDLE}`),
+    confusion(28, 'Categories of gpt-oss-120b, failure', 'figure23', `failed-${MIDDLE}`),
+    confusion(29, 'Categories of gpt-oss-120b, failure, again', 'figure23', `failed-${MIDDLE}`),
+    confusion(30, 'Categories of gpt-oss-120b, success, again', 'figure23', `passed-${MIDDLE}`),
     page('Section 3', 'Proposer and solver: words, rules, quotas of relations, limits of an answer'),
     run('Section 4.3', 'Equations of pass@1 and Edit_Sim', ['lite', 'table2'], BY_CHARACTERS),
     page('Section 5.4', 'Ablations: samples, tokens, effort, more examples: Tables 21 and 23 to 27'),
@@ -201,6 +237,18 @@ export const paper: Paper = {
       'Real sound laws, and which benchmark ranks models as they do: Tables 13 and 14',
       ['sound-change', 'laws'],
       'The paper asks for replacements of letters in real words. Here laws A > B / C _ D of 60 generated languages a set are asked for, and score by words that were not shown, by their length and by the known laws; a set has loans.',
+    ),
+    computed(
+      'Hypothesis H3',
+      'Is PBEBench more predictive of real sound laws than other benchmarks?',
+      () => printedRankings(printed as readonly PrintedTable[]),
+      'Table 14 has three correlations. Here their differences too, from the printed scores of tables 2, 9, 11 and 13, with intervals over its eleven models; Table 14 is for models that are run.',
+    ),
+    run(
+      'Hypothesis H4',
+      'Does thinking buy more than sampling at equal compute?',
+      ['compute', 'equal-compute'],
+      'The paper argues from Figures 11 and 12. Here one sample of more thought against samples of less that cost the same, with an interval over items.',
     ),
     {
       ...page('Section 6', 'Discussion: hypotheses H1 to H4, and how many right orders an item of reordering can have'),
@@ -243,4 +291,20 @@ export const paper: Paper = {
   ],
   printed: printed as readonly PrintedTable[],
   paperComparisons,
+  overlays: [
+    inFigure('table20', 'figure2', (row) => ({ ...row, pass: row['lastPass'] ?? null, series: `${OSS}, k = 32` })),
+    inFigure('table22', 'figure2', (row) => ({ ...row, series: `${GPT}, k = ${row['samples']}` })),
+    inFigure('table23', 'figure11', (row) => ({
+      k: row['samples'] ?? null,
+      pass: row['lastPass'] ?? null,
+      model: GPT,
+    })),
+    inFigure('table25', 'figure11', (row) => ({
+      k: row['samples'] ?? null,
+      pass: row['lastPass'] ?? null,
+      model: OSS,
+    })),
+    inFigure('table24', 'figure18', (row) => ({ ...row, series: `${GPT} ${row['effort']}` })),
+    inFigure('table27', 'figure18', (row) => ({ ...row, pass: row['lastPass'] ?? null, series: OSS })),
+  ],
 }

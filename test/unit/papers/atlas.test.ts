@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BLOCK, missingPictures, paperSection } from '../../../scripts/atlas/page.ts'
 import { withBlock } from '../../../scripts/generated-block.ts'
+import type { Estimate } from '../../../src/core/index.ts'
 import { experimentPath, paperEntry } from '../../../src/lab/reproduce.ts'
-import { rankings, type Standing, spearman } from '../../../src/libraries/statistics/index.ts'
 import { readExperiment } from '../../../src/runner/index.ts'
 import { families } from '../../../src/tasks/index.ts'
 
@@ -204,41 +204,18 @@ test('table 5 is recomputed from its labels as the paper prints it', () => {
 const column = (id: string, key: string) =>
   (paperEntry(families, id).printed?.rows ?? []).map((row) => row[key] as number)
 
-test('the three correlations of table 14 follow from tables 2, 9, 11 and 13', () => {
-  const key = (name: string) =>
-    name
-      .replace(/^Qwen\//, '')
-      .replace('2.5Coder', '2.5-Coder')
-      .replace(/ \(high\)$/, '')
-      .toLowerCase()
-  const standings = (id: string, score: string, breaker: string) => {
-    const rows = paperEntry(families, id).printed?.rows ?? []
-    // Of the gpt-oss models the paper takes high effort, at the length that all of a table have.
-    const asked = rows.filter(
-      (row) =>
-        !/\((low|medium)\)$/.test(String(row['model'])) &&
-        !(id === 'pbebench/table9' && Number(row['maxTokens']) > 8192),
-    )
-    return new Map(
-      asked.map((row) => [key(String(row['model'])), { score: Number(row[score]), breaker: Number(row[breaker]) }]),
-    )
-  }
-  const real = standings('pbebench/table13', 'lastPass', 'lastEditSim')
-  const ranksOf = (other: ReadonlyMap<string, Standing>) =>
-    [other, real].map((one) => rankings([...real.keys()].map((name) => one.get(name) as Standing))) as [
-      Float64Array,
-      Float64Array,
-    ]
-  const made = [
-    standings('pbebench/table9', 'accuracy', 'nonNull'),
-    standings('pbebench/table11', 'accuracy', 'partial'),
-    standings('pbebench/table2', 'pass', 'editSim'),
-  ].map((other) => spearman(...ranksOf(other)))
-  expect(made.map((one) => one?.n)).toEqual([11, 11, 11])
-  expect(made.map((one) => Number(one?.r.toFixed(4)))).toEqual(column('pbebench/table14', 'r'))
-  expect(made.map((one) => Number(one?.p.toPrecision(4)))).toEqual(
+test('the three correlations of table 14 follow from tables 2, 9, 11 and 13, and their differences have intervals', () => {
+  const { made } = entryOf('pbebench/hypothesish3')
+  const [correlations, differences] = made.by === 'computation' ? made.compute({ steps: null }).tables : []
+  const found = (correlations?.rows ?? []).map(({ r, p, models }) => [r as Estimate, p as number, models] as const)
+  expect(found.map(([, , models]) => models)).toEqual([11, 11, 11])
+  expect(found.map(([r]) => Number(r.value.toFixed(4)))).toEqual(column('pbebench/table14', 'r'))
+  expect(found.map(([, p]) => Number(p.toPrecision(4)))).toEqual(
     column('pbebench/table14', 'p').map((p) => Number(p.toPrecision(4))),
   )
+  const [withSlr] = (differences?.rows ?? []).map(({ difference }) => difference as Estimate)
+  expect(withSlr?.value).toBeCloseTo(0.8273 - 0.8091, 4)
+  expect([withSlr?.low ?? 0, withSlr?.high ?? 0].map(Math.sign)).toEqual([-1, 1])
 })
 
 test('printed numbers agree with each other where the paper prints them twice', () => {

@@ -28,6 +28,7 @@ interface Row {
   readonly style?: string
   readonly config?: string
   readonly settings?: string
+  readonly outputTokens?: number
 }
 
 function frameOf(rows: readonly Row[]): Frame {
@@ -44,7 +45,7 @@ function frameOf(rows: readonly Row[]): Frame {
     steps: column(({ model }) => (model?.startsWith('baseline') ? 10 : null)),
     finish_reason: column((_, k) => (k % 9 === 0 ? 'truncated' : 'stop')),
     score: column(({ value }) => value),
-    output_tokens: column(() => 1000),
+    output_tokens: column(({ outputTokens }) => outputTokens ?? 1000),
     reasoning_tokens: column(({ model }) => (model?.endsWith('thinking') ? 500 : 0)),
     feature_length: column(({ length }) => length),
     feature_category: column((_, k) => ['1000', '0111', '1111'][k % 3] as string),
@@ -172,7 +173,11 @@ describe('analyses of cascade runs', () => {
     const length = coefficients?.rows.find((row) => row['name'] === 'length')
     expect(length?.['estimate']).toBeLessThan(-0.2)
     expect(length?.['clusteredError'] as number).toBeGreaterThan(length?.['standardError'] as number)
-    expect(wald?.rows.length).toBe(5)
+    // All terms together: of one coefficient alone it would be its own test, so of several it is no less than the largest.
+    expect(wald?.rows.length).toBe(6)
+    expect(wald?.rows[0]).toMatchObject({ term: 'Total model', df: 5 })
+    const largest = Math.max(...(wald?.rows.slice(1) ?? []).map((row) => row['chi2'] as number))
+    expect(wald?.rows[0]?.['chi2']).toBeGreaterThan(largest)
     expect(fit?.rows[0]).toMatchObject({ rows: 4000, df: 3994, modelDf: 5 })
     // Five main effects and six interactions of the nominal terms.
     expect(run('pbebench/table16', frameOf(rows)).tables[2]?.rows[0]).toMatchObject({ modelDf: 11, df: 3988 })
@@ -225,6 +230,35 @@ describe('analyses of cascade runs', () => {
     expect(tables[0]?.rows).toEqual([{ note: 'no model was run with and without reasoning' }])
   })
 
+  it('compare thinking with sampling at equal compute, item by item', () => {
+    // Of 60 items the dearer setting solves 40 at its first try; each sample of the cheaper one solves 20, always the same.
+    const rows = ['low', 'high'].flatMap((effort) =>
+      Array.from({ length: 60 * (effort === 'low' ? 4 : 1) }, (_, k) => ({
+        item: `i${k % 60}`,
+        sample: Math.floor(k / 60),
+        value: k % 60 < (effort === 'low' ? 20 : 40) ? 1 : 0,
+        length: 10,
+        settings: JSON.stringify({ effort }),
+        outputTokens: effort === 'low' ? 1000 : 3000,
+      })),
+    )
+    const { tables } = run('pbebench/equal-compute', frameOf(rows))
+    const [pair] = tables[1]?.rows ?? []
+    expect(pair).toMatchObject({
+      dear: 'high',
+      cheap: 'low',
+      unit: 'output tokens',
+      k: 3,
+      thought: 40 / 60,
+      sampled: 20 / 60,
+    })
+    expect(value(pair?.['difference'])).toBeCloseTo(1 / 3, 12)
+    expect((pair?.['difference'] as Estimate | undefined)?.low).toBeGreaterThan(0.15)
+    // Three samples are not two: without them nothing is compared.
+    const few = run('pbebench/equal-compute', frameOf(rows.filter(({ sample }) => sample < 2))).tables[1]?.rows[0]
+    expect(few).toMatchObject({ k: 3, sampled: null, difference: null })
+  })
+
   it('give reordering accuracy with and without the items of two rules', () => {
     const rows = Array.from({ length: 100 }, (_, k) => ({
       item: `i${k}`,
@@ -275,8 +309,9 @@ describe('a run of several styles or configs', () => {
         expect(rows.every((row) => typeof row[key] === 'string')).toBe(true)
     for (const figure of figures) {
       const table = tables.find(({ id }) => id === figure.table)
-      expect(figure.facet).toBeDefined()
-      expect(new Set(table?.rows.map((row) => typeof row[figure.facet as string]))).toEqual(new Set(['string']))
+      const panel = figure.facet ?? figure.only?.column
+      expect(panel).toBeDefined()
+      expect(new Set(table?.rows.map((row) => typeof row[panel as string]))).toEqual(new Set(['string']))
     }
   })
 
@@ -365,7 +400,12 @@ describe('answers that say little', () => {
       feeding: true,
     }))
     const [coefficients, wald, fit] = run('pbebench/table19', frameOf(rows)).tables
-    expect(wald?.rows.map(({ term }) => term)).toEqual(['bleeding', 'counterfeeding', 'counterbleeding', 'length'])
+    expect(wald?.rows.slice(1).map(({ term }) => term)).toEqual([
+      'bleeding',
+      'counterfeeding',
+      'counterbleeding',
+      'length',
+    ])
     expect(coefficients?.rows).toHaveLength(5)
     expect(fit?.rows[0]).toMatchObject({ omitted: 'feeding', modelDf: 4 })
     expect(fit?.columns.map(({ key }) => key)).toContain('omitted')

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
+  figure,
   modelNames,
   type Paper,
   type PrintedTable,
@@ -8,7 +9,7 @@ import {
   reportColumn,
   type Table,
 } from '../../../src/core/index.ts'
-import { makeReport, paperTable } from '../../../src/report/index.ts'
+import { figuresWithPaper, makeReport, paperTable } from '../../../src/report/index.ts'
 import { families } from '../../../src/tasks/index.ts'
 import { framesFromRows } from '../../mock/run-columns.ts'
 import { inventedRows, inventedTask } from './invented.ts'
@@ -93,6 +94,27 @@ it('keeps sets of items apart', () => {
     ['easy', 100, 50],
     ['hard', 0, -50],
   ])
+})
+
+it('draws printed numbers as a series of a figure, beside ours and apart from its table', () => {
+  const over = ours('x/ours', [{ model: 'a', right: 0.5 }])
+  const drawn = figure(over, { id: 'x/drawn', x: 'model', y: 'right', marks: [{ kind: 'point' }] })
+  const printed = printedOf([{ model: 'b', right: 50 }])
+  const overlays = [
+    {
+      printed: 'x/table1',
+      figure: 'x/drawn',
+      row: ({ model: name, right }: Table['rows'][number]) => ({
+        model: `${name} in the paper`,
+        right: Number(right) / 100,
+      }),
+    },
+  ]
+  const [found] = figuresWithPaper({ ...paper, overlays }, printed, [{ figures: [drawn], tables: [over] }])
+  expect(found?.[0]).toMatchObject({ id: 'paper/x/table1-drawn', table: 'paper/x/table1-drawn', marks: drawn.marks })
+  expect(found?.[1].rows).toEqual([...over.rows, { model: 'b in the paper', right: 0.5 }])
+  expect(over.rows).toHaveLength(1)
+  expect(figuresWithPaper(paper, printed, [{ figures: [drawn], tables: [over] }])).toEqual([])
 })
 
 it('is not there where the run has nothing to put beside', () => {

@@ -32,6 +32,8 @@ export interface Fit {
   readonly coefficients: readonly Coefficient[]
   /** One a term, in the order of the design; a term whose covariance block is singular (fewer clusters than columns) has none. */
   readonly wald: readonly WaldTest[]
+  /** The same of all terms together, the intercept aside; null where there is none, or their covariance is singular. */
+  readonly total: WaldTest | null
   readonly covariance: readonly (readonly number[])[]
   readonly residualDf: number
   /** How standard errors were made, e.g. `CR2 over 12 groups`. */
@@ -56,7 +58,7 @@ export function inference(
   df: readonly number[],
   confidence: number,
   wald: 'chi2' | 'F',
-): Pick<Fit, 'coefficients' | 'wald' | 'covariance'> {
+): Pick<Fit, 'coefficients' | 'wald' | 'total' | 'covariance'> {
   const coefficients = design.names.map((name, j) => {
     const estimate = beta[j] as number
     const standardError = Math.sqrt(Math.max(0, covariance.get(j, j)))
@@ -66,18 +68,19 @@ export function inference(
     const p = tTwoSided(statistic, own)
     return { name, estimate, standardError, statistic, p, low: estimate - reach, high: estimate + reach }
   })
-  const tests = design.terms.flatMap(({ name, from, to }) => {
+  const test = (term: string, from: number, to: number): WaldTest | null => {
+    if (from === to) return null
     const statistic = quadratic(beta.subarray(from, to), covariance.subMatrix(from, to - 1, from, to - 1))
-    if (statistic === null) return []
+    if (statistic === null) return null
     const q = to - from
     const bottom = Math.min(...df.slice(from, to))
-    const test: WaldTest =
-      wald === 'chi2'
-        ? { term: name, df: q, statistic, kind: 'chi2', bottom: null, p: chiSquaredUpper(statistic, q) }
-        : { term: name, df: q, statistic: statistic / q, kind: 'F', bottom, p: fUpper(statistic / q, q, bottom) }
-    return [test]
-  })
-  return { coefficients, wald: tests, covariance: covariance.to2DArray() }
+    return wald === 'chi2'
+      ? { term, df: q, statistic, kind: 'chi2', bottom: null, p: chiSquaredUpper(statistic, q) }
+      : { term, df: q, statistic: statistic / q, kind: 'F', bottom, p: fUpper(statistic / q, q, bottom) }
+  }
+  const tests = design.terms.flatMap(({ name, from, to }) => test(name, from, to) ?? [])
+  const total = test('Total model', 1, beta.length)
+  return { coefficients, wald: tests, total, covariance: covariance.to2DArray() }
 }
 
 /** b' V^-1 b, after scaling V to unit diagonal; null where V is singular. */

@@ -97,7 +97,9 @@ export const minimal: Analysis = {
   },
 }
 
-/** The best samples of a set of models, passed or failed; the outcome comes first, since narrow panels cut titles in the middle. */
+const ALL_MODELS = 'all models'
+
+/** The best samples of a set of models, passed or failed. */
 interface PickSet {
   readonly name: string
   readonly rows: readonly number[]
@@ -116,7 +118,7 @@ function pickedIn(frame: Frame, parsed: Frame): readonly PickSet[] {
       name: of(key.model),
       rows: byItem(parsed, rows).map((list) => bestOf(list, reward)),
     }))
-    const all = { name: of('all models'), rows: each.flatMap(({ rows }) => rows) }
+    const all = { name: of(ALL_MODELS), rows: each.flatMap(({ rows }) => rows) }
     return (each.length > 1 ? [all, ...each] : [all]).flatMap((set) => [
       { name: `passed, ${set.name}`, rows: set.rows.filter((row) => pass[row] === 1) },
       { name: `failed, ${set.name}`, rows: set.rows.filter((row) => pass[row] !== 1) },
@@ -168,9 +170,9 @@ export const confusions: Analysis = {
       ] as const
     })
     const tables = [
-      made('pbebench/figure19', 'Cascade length: Figures 19 (passed) and 20 (failed)', [needed, given]),
-      made('pbebench/figure21', 'One relation at a time: Figures 21 (passed) and 22 (failed)', ...relations),
-      made('pbebench/figure23', 'Relation category: Figures 23 to 30', [category, predicted]),
+      made('pbebench/figure19', 'Cascade length', [needed, given]),
+      made('pbebench/figure21', 'One relation at a time', ...relations),
+      made('pbebench/figure23', 'Relation category', [category, predicted]),
     ]
     if (EXACT.every((name) => parsed.has(name))) {
       const exact = predictedCategory(parsed, 'predictedExactCategory')
@@ -181,13 +183,20 @@ export const confusions: Analysis = {
     }
     return {
       tables,
-      figures: tables.map((one) =>
-        figure(one, {
-          x: { key: 'predicted', scale: 'category' },
-          y: { key: 'truth', scale: 'category' },
-          facet: 'set',
-          marks: heatMarks('share', 'count').filter((mark) => mark.kind === 'cell' || mark.series === 'count'),
-        }),
+      figures: tables.flatMap((one) =>
+        // All models together; by category, as in the paper, each model too.
+        sets.flatMap(({ name }) =>
+          name.endsWith(ALL_MODELS) || one.id === 'pbebench/figure23'
+            ? figure(one, {
+                id: `${one.id}-${name.toLowerCase().replaceAll(/[^a-z0-9]+/gu, '-')}`,
+                title: `${one.title}: ${name}`,
+                only: { column: 'set', value: name },
+                x: { key: 'predicted', scale: 'category' },
+                y: { key: 'truth', scale: 'category' },
+                marks: heatMarks('share', 'count').filter((mark) => mark.kind === 'cell' || mark.series === 'count'),
+              })
+            : [],
+        ),
       ),
     }
   },

@@ -1,6 +1,7 @@
 import type { Analysis } from '../../../core/index.ts'
 import { confusions, distributions, minimal } from './categories.ts'
 import { difficulty, searchDifficulty } from './difficulty.ts'
+import { equalCompute } from './equal-compute.ts'
 import { induction, lawsFound } from './induction.ts'
 import { bySampleBudget, bySequenceLength, performance, variance } from './published.ts'
 import { exactEffects, mainEffects, perModel, reasoning } from './regressions.ts'
@@ -12,6 +13,7 @@ export const induceAnalyses: readonly Analysis[] = [
   byLength,
   bySamples,
   byTokens,
+  equalCompute,
   bySampleBudget,
   variance,
   bySequenceLength,

@@ -105,7 +105,11 @@ function fitted(
       [number('clusteredP', 'p, clustered by item'), (one) => one.clustered?.p ?? null],
     ],
   )
-  const tests = plain.wald.map((one, k) => ({ key: {}, ...one, clustered: clustered?.wald[k] }))
+  const tests = [plain.total ?? [], ...plain.wald].flat().map((one) => ({
+    key: {},
+    ...one,
+    clustered: [clustered?.total ?? [], ...(clustered?.wald ?? [])].flat().find(({ term }) => term === one.term),
+  }))
   const wald = tableOf(`${id}/wald`, `${title}: Wald tests`, [], tests, [
     [text('term', 'Term'), ({ term }) => term],
     [number('df', 'df'), ({ df }) => df],

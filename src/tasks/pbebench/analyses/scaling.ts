@@ -69,7 +69,7 @@ export const byLength: Analysis = {
       x: 'length',
       y: 'pass',
       facet: panel,
-      marks: marksBy('series', 'line', 'interval'),
+      marks: marksBy('series', 'line', 'interval', 'point'),
     })
     return { tables: [made], figures: [curve] }
   },
@@ -102,7 +102,7 @@ export const bySamples: Analysis = {
       x: { key: 'k', scale: 'log' },
       y: 'pass',
       facet: panel,
-      marks: [{ kind: 'line', series: 'model' }],
+      marks: marksBy('model', 'line', 'interval', 'point'),
     })
     return { tables: [made], figures: [curve] }
   },
@@ -162,7 +162,7 @@ export const byTokens: Analysis = {
       x: { key: 'maxTokens', scale: 'log' },
       y: 'pass',
       facet: panel,
-      marks: [{ kind: 'line', series: 'series' }],
+      marks: marksBy('series', 'line', 'interval', 'point'),
     })
     // Rows without a limit have no place on the axis.
     return { tables: [made], figures: rows.every(({ maxTokens }) => maxTokens === null) ? [] : [curve] }

@@ -1,6 +1,7 @@
-import { type PaperComparison, type PaperValue, paperColumn, reportColumn } from '../../../core/index.ts'
-import { column, type Measured, measures, model, type Row, text } from './columns.ts'
+import { type PaperComparison, type PaperValue, paperColumn } from '../../../core/index.ts'
+import { column, columnOfModels, type Measured, measures, model, type Row, text } from './columns.ts'
 import { kinship, PART_NAMES, trains } from './other-benchmarks.ts'
+import { rankCorrelations } from './rank-correlations.ts'
 import { coefficients, wald } from './regressions.ts'
 
 const BEST = 'Published: the best of all samples by words. Corrected: every sample, strict parser.'
@@ -35,7 +36,7 @@ const blocks = (printed: string, ours: string, unit: '%' | 'share'): readonly Pa
   )
 }
 
-const ofOrders = (row: Row): string => `${model(row)}, ${text(row, 'orders')} orders`
+const ofOrders = (row: Row): string => `${text(row, 'orders')} orders`
 
 const RELATIONS: { readonly [short: string]: string } = {
   F: 'feeding',
@@ -50,9 +51,7 @@ function lacked(row: Row): readonly PaperValue[] {
   const short = truth.slice(0, -1)
   const [outcome, ...names] = text(row, 'set').split(', ')
   if (outcome !== 'passed' || truth !== `${short}+` || text(row, 'predicted') !== `${short}-`) return []
-  const set = names.slice(0, -1).join(' ')
-  const value = 100 * Number(row['share'])
-  return [{ row: `${RELATIONS[short] ?? short}, ${names.at(-1) ?? ''}`, value, ...(set === '' ? {} : { set }) }]
+  return [{ row: RELATIONS[short] ?? short, value: 100 * Number(row['share']), set: names.join(', ') }]
 }
 
 const OSS = 'gpt-oss-120b'
@@ -63,6 +62,11 @@ const ofAllSamples = (rows: readonly Row[]): readonly Row[] =>
   [...Map.groupBy(rows, (row) => JSON.stringify([row['config'], row['model'], row['length']])).values()].map(
     (mine) => mine.at(-1) as Row,
   )
+
+/** What a row of the tables of one model is called, in the paper and in ours. */
+const rules = (row: Row): string => `${text(row, 'length')} rules`
+const tokens = (row: Row): string => `${text(row, 'maxTokens')} tokens`
+const limits = (row: Row): string => [tokens(row), text(row, 'effort')].filter((part) => part !== '').join(', ')
 
 const CORRECTED_PASS = 'Ours: strict parser, CI over items; the paper scores the last block of the best sample.'
 
@@ -88,8 +92,8 @@ const budgets = (
     BUDGET.map(([key, mine, measure]) => ({
       measure,
       column: key,
-      published: column(printed, mine, 1, ours),
-      reason: 'Other items; a budget of k takes the first k samples of one run, where the paper has a run for each k.',
+      published: columnOfModels(printed, mine, ours),
+      reason: `Paper: ${OSS}. A budget of k takes the first k samples of one run, where the paper has a run for each k.`,
     })),
   )
 
@@ -145,42 +149,34 @@ export const paperComparisons: readonly PaperComparison[] = [
   ...coefficients('table17', 'all models', false),
   ...wald('table18', 'table16', GPT),
   ...coefficients('table19', OSS, true),
-  {
-    printed: 'pbebench/table20',
-    measure: 'Pass@1',
-    paper: paperColumn({ column: 'lastPass', row: (row) => `${OSS}, ${text(row, 'length')} rules` }),
-    corrected: reportColumn('pbebench/figure2', {
-      column: 'pass',
-      rows: ofAllSamples,
-      row: (row) => `${model(row)}, ${text(row, 'length')} rules`,
-    }),
-    reason: CORRECTED_PASS,
-  },
-  ...blocks('table21', 'table2', 'share'),
-  ...measures('table22', (row) => `${GPT}, ${text(row, 'length')} rules, ${text(row, 'samples')} samples`, [
-    {
-      measure: 'Pass@1',
-      column: 'pass',
-      corrected: column(
-        'figure2',
-        'pass',
-        1,
-        (row) => `${model(row)}, ${text(row, 'length')} rules, ${text(row, 'k')} samples`,
-      ),
-      reason: CORRECTED_PASS,
-    },
-  ]),
-  ...measures('table23', (row) => `${GPT}, ${text(row, 'samples')} samples`, [
+  ...measures('table20', rules, [
     {
       measure: 'Pass@1',
       column: 'lastPass',
-      corrected: column('table23', 'pass', 1, (row) => `${model(row)}, ${text(row, 'k')} samples`),
-      reason: 'Both average over all subsets of the samples; ours: strict parser, CI over items.',
+      corrected: ['pbebench/figure2', { ...columnOfModels('figure2', 'pass', rules)[1], rows: ofAllSamples }],
+      reason: `Paper: ${OSS}. ${CORRECTED_PASS}`,
+    },
+  ]),
+  ...blocks('table21', 'table2', 'share'),
+  ...measures('table22', (row) => `${rules(row)}, ${text(row, 'samples')} samples`, [
+    {
+      measure: 'Pass@1',
+      column: 'pass',
+      corrected: columnOfModels('figure2', 'pass', (row) => `${rules(row)}, ${text(row, 'k')} samples`),
+      reason: `Paper: ${GPT}. ${CORRECTED_PASS}`,
+    },
+  ]),
+  ...measures('table23', (row) => `${text(row, 'samples')} samples`, [
+    {
+      measure: 'Pass@1',
+      column: 'lastPass',
+      corrected: columnOfModels('table23', 'pass', (row) => `${text(row, 'k')} samples`),
+      reason: `Paper: ${GPT}. Both average over all subsets of the samples; ours: strict parser, CI over items.`,
     },
   ]),
   ...measures(
     'table24',
-    (row) => `${GPT}, ${text(row, 'maxTokens')} tokens, ${text(row, 'effort')}`,
+    limits,
     (
       [
         ['tokens', 'tokens', 'Tokens used, mean', 1],
@@ -192,64 +188,42 @@ export const paperComparisons: readonly PaperComparison[] = [
     ).map(([key, mine, measure, times]) => ({
       measure,
       column: key,
-      corrected: column('table24', mine, times, (row) =>
-        [model(row), `${text(row, 'maxTokens')} tokens`, text(row, 'effort')].filter((part) => part !== '').join(', '),
-      ),
-      reason: CORRECTED_PASS,
+      corrected: columnOfModels('table24', mine, limits, times),
+      reason: `Paper: ${GPT}. ${CORRECTED_PASS}`,
     })),
   ),
   ...budgets(
     'table25',
-    (row) => `${model(row)}, ${text(row, 'budget')} samples`,
-    (row) => `${OSS}, ${text(row, 'samples')} samples`,
+    (row) => `${text(row, 'budget')} samples`,
+    (row) => `${text(row, 'samples')} samples`,
   ),
   ...budgets(
     'table26',
-    (row) => `${model(row)}, block ${text(row, 'block')} of ${text(row, 'budget')} samples`,
-    (row) => `${OSS}, ${text(row, 'samples')} samples`,
+    (row) => `run ${text(row, 'block')}`,
+    (row) => `run ${text(row, 'run')}`,
   ),
-  ...budgets(
-    'table27',
-    (row) => `${model(row)}, ${text(row, 'maxTokens')} tokens`,
-    (row) => `${OSS}, ${text(row, 'maxTokens')} tokens`,
-  ),
+  ...budgets('table27', tokens, tokens),
   {
     printed: 'pbebench/figure21',
     measure: 'False negatives, %',
-    paper: paperColumn({ column: 'falseNegatives', row: (row) => `${text(row, 'relation')}, all models` }),
+    paper: paperColumn({ column: 'falseNegatives', row: (row) => text(row, 'relation') }),
     published: (tables) =>
       tables.filter(({ id }) => id === 'pbebench/figure21').flatMap(({ rows }) => rows.flatMap(lacked)),
     reason: 'Models that succeed lack no relation that an item needs: many items have other solutions.',
   },
-  ...measures('sectionf.9', (row) => `QwQ-32B and DeepSeek-R1, ${text(row, 'orders')} orders`, [
+  ...measures('sectionf.9', ofOrders, [
     {
       measure: 'Response length, characters',
       column: 'characters',
-      corrected: column('reordering-strategies', 'characters', 1, ofOrders),
-      reason: 'The paper says about how many, of two models; ours are means.',
+      corrected: columnOfModels('reordering-strategies', 'characters', ofOrders),
+      reason: 'Paper: about, of QwQ-32B and DeepSeek-R1. Ours are means.',
     },
     {
       measure: 'Accuracy, %',
       column: 'accuracy',
-      corrected: column('reordering-strategies', 'accuracy', 100, ofOrders),
-      reason: 'The paper says about how much, of two models.',
+      corrected: columnOfModels('reordering-strategies', 'accuracy', ofOrders, 100),
+      reason: 'Paper: about, of QwQ-32B and DeepSeek-R1.',
     },
   ]),
-  ...(['r', 'p'] as const).map(
-    (key): PaperComparison => ({
-      printed: 'pbebench/table14',
-      measure: key === 'r' ? 'Spearman' : 'p',
-      paper: paperColumn({ column: key, row: (row) => text(row, 'dataset') }),
-      corrected: (tables) =>
-        tables
-          .filter(({ id }) => id === 'core/rank-agreement')
-          .flatMap(({ rows }) =>
-            rows.map((row) => ({
-              row: `${text(row, 'a')} with ${text(row, 'b')}`,
-              value: row[key === 'r' ? 'interval' : 'p'] as PaperValue['value'],
-            })),
-          ),
-      reason: 'Other models and sets of items.',
-    }),
-  ),
+  ...rankCorrelations,
 ]

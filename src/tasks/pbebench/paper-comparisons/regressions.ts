@@ -1,17 +1,21 @@
 import { type PaperComparison, type PaperValue, paperColumn, type Table } from '../../../core/index.ts'
 import { named, text } from './columns.ts'
 
-/** The tables of all regressions of an analysis: `pbebench/table16/MODEL, SET/wald`. */
+/**
+ * A column of all regressions of an analysis, whose tables are `pbebench/table16/MODEL, SET/wald`, or `pbebench/table15/wald` of one over
+ * all models. Terms meet those of the paper, whichever model it is of.
+ */
 const ofFits =
   (analysis: string, kind: 'wald' | 'coefficients', term: 'term' | 'name', key: string) =>
   (tables: readonly Table[]): readonly PaperValue[] =>
     tables.flatMap(({ id, rows }) => {
       const [start, end] = [`pbebench/${analysis}/`, `/${kind}`]
       if (!id.startsWith(start) || !id.endsWith(end)) return []
-      const [whose = '', ...set] = id.slice(start.length, -end.length).split(', ')
+      const [whose = '', ...more] = id.slice(start.length, -end.length).split(', ')
+      const set = [named(whose), ...more].filter((part) => part !== '').join(', ')
       return rows.map((row) => ({
-        row: `${named(whose)}: ${termName(text(row, term))}`,
-        ...(set.length === 0 ? {} : { set: set.join(', ') }),
+        row: termName(text(row, term)),
+        ...(set === '' ? {} : { set }),
         value: row[key] as PaperValue['value'],
       }))
     })
@@ -38,10 +42,10 @@ const regression = (
   Object.entries(found).map(([key, { measure, ours }]) => ({
     printed: `pbebench/${printed}`,
     measure,
-    paper: paperColumn({ column: key, row: (row) => `${model}: ${termName(text(row, 'term'))}` }),
+    paper: paperColumn({ column: key, row: (row) => termName(text(row, 'term')) }),
     ...(ours === undefined ? {} : { published: ours }),
     ...(key === 'p' && clustered !== undefined ? { corrected: clustered } : {}),
-    reason: SAMPLES,
+    reason: `Paper: ${model}. ${SAMPLES}`,
   }))
 
 export const wald = (printed: string, ours: string, model: string): readonly PaperComparison[] =>

@@ -69,7 +69,7 @@ export const reseed: Analysis = {
       x: { key: settings.length > 1 ? 'setting' : 'config', scale: 'category' },
       y: 'accuracy',
       facet: 'model',
-      marks: [{ kind: 'point' }],
+      marks: [{ kind: 'box' }],
     })
     return { tables: [spreads, points], figures: [plot] }
   },

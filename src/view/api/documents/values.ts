@@ -51,7 +51,7 @@ export const figure = z.object({
   facet: z.string().optional(),
   marks: z.array(
     z.object({
-      kind: z.enum(['point', 'line', 'bar', 'rule', 'interval', 'cell', 'text', 'reference']),
+      kind: z.enum(['point', 'line', 'bar', 'box', 'rule', 'interval', 'cell', 'text', 'reference']),
       x: z.string().optional(),
       y: z.string().optional(),
       series: z.string().optional(),
