@@ -46,7 +46,9 @@ describe.skipIf(!existsSync(texts))(`printed results (skipped where ${texts} is 
         ? []
         : rows.flatMap((row, r) => {
             const [first] = columns
-            const values = columns.flatMap(({ key }) => {
+            // A column may number the rows, where the paper has none for it.
+            const printedColumns = columns.filter(({ key }) => !rows.every((one, at) => one[key] === at + 1))
+            const values = printedColumns.flatMap(({ key }) => {
               const value = row[key]
               return typeof value === 'number' && !(key === first?.key && spans(row, rows[r - 1], key)) ? [value] : []
             })

@@ -4,8 +4,8 @@ import { baselines } from '../../../src/tasks/relic/recognize/baselines.ts'
 import type { RelicQuestion } from '../../../src/tasks/relic/recognize/prompt.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { checkedStrategy } from '../../../src/tasks/relic/strategy/checker.ts'
+import { readStrategy } from '../../../src/tasks/relic/strategy/measure-strategy.ts'
 import { parsers, request } from '../../../src/tasks/relic/strategy/prompt.ts'
-import { readStrategy } from '../../../src/tasks/relic/strategy/reader.ts'
 import { strategy } from '../../../src/tasks/relic/strategy/task.ts'
 
 const saidBy = (name: string, question: RelicQuestion): string => {

@@ -5,8 +5,8 @@ import { itemFacts } from '../recognize/work.ts'
 import { analyses } from './analyses/index.ts'
 import { checkedStrategy, features } from './checker.ts'
 import { drawings } from './drawings.ts'
+import { readStrategy } from './measure-strategy.ts'
 import { type Given, parsers, request, type Strategy, strategies } from './prompt.ts'
-import { readStrategy } from './reader.ts'
 
 const none = {
   kind: 'unreachable',
