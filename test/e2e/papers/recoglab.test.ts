@@ -1,7 +1,7 @@
 import { entriesGiveTheirTables } from './entries.ts'
 
 // Twenty-six configs, each with a local reader to be trained.
-entriesGiveTheirTables('recoglab', ['recoglab/thinking-social'], {
+entriesGiveTheirTables('recoglab', [], {
   slow: ['recoglab-figure3'],
   smaller: { 'recoglab-figure2': ['seeds: [1, 30]', 'seeds: [1, 3]'] },
 })
