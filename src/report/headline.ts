@@ -40,7 +40,7 @@ export function headline({ analyses: all, verdict, parser, skipped, plan, asGive
   const conditions = byCondition(accuracy)
   return [
     ...runVerdictLines(verdict),
-    ...verdictLines(rowsOf('core/paired'), accuracy),
+    ...verdictLines(rowsOf('core/paired'), accuracy, verdict?.pair ?? null),
     ...modelsLine(accuracy, parser),
     ...planLine(plan),
     ...(asGiven.length === 0 ? [] : [`Answers as given, nothing proves them: ${asGiven.join(', ')}.`]),
@@ -188,14 +188,24 @@ const runVerdictLines = (verdict: RunVerdict | null): readonly string[] =>
     ? []
     : [verdict.title, verdict.detail].filter((line) => line !== '')
 
-/** The verdicts, significant ones first, the rest as a count; with several conditions each with its condition. */
-function verdictLines(pairs: readonly Row[], accuracy: readonly Row[]): string[] {
+/**
+ * The verdicts, significant ones first, the rest as a count; with several conditions each with its condition. Of one condition the
+ * leading pair comes first, as in the verdict of the run.
+ */
+function verdictLines(pairs: readonly Row[], accuracy: readonly Row[], lead: RunVerdict['pair']): string[] {
   const possible = byCondition(accuracy).reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0)
   const lost = Math.max(0, possible - pairs.length)
   if (pairs.length === 0) return []
   const several = byCondition(pairs).length > 1
   const significant = pairs.filter(isSignificant)
-  const ordered = [...significant.toSorted(byP), ...pairs.filter((row) => !isSignificant(row)).toSorted(byP)]
+  const isLead = (row: Row): boolean =>
+    !several && lead !== null && [text(row, 'a'), text(row, 'b')].every((model) => [lead.a, lead.b].includes(model))
+  const ordered = [
+    ...pairs.filter(isLead),
+    ...[...significant.toSorted(byP), ...pairs.filter((row) => !isSignificant(row)).toSorted(byP)].filter(
+      (row) => !isLead(row),
+    ),
+  ]
   const shown = ordered.slice(0, MAX_PAIRS)
   const lines = shown.map((row) => `${several ? `${conditionName(row)}: ` : ''}${text(row, 'verdict')}`)
   if (pairs.length === 1 && lost === 0) return lines

@@ -52,8 +52,9 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finish
   const [a, b, ...others] = rankedModels(accuracy, paired)
   if (a === undefined) return { ...none, kind: 'none', title: 'No verdict: no response is graded yet.', detail: '' }
   const conditions = Map.groupBy(paired, whereOf).size
-  if (b === undefined || conditions === 0)
-    return { ...none, kind: 'verdict', title: aloneTitle(accuracy, name(a)), detail: '' }
+  if (b === undefined) return { ...none, kind: 'verdict', title: aloneTitle(accuracy, name(a)), detail: '' }
+  if (conditions === 0)
+    return { ...none, kind: 'none', title: 'No verdict: this report compares no models.', detail: '' }
   const lines = pairLines(paired, a, b).map((line) => ({ ...line, settle: settles(line, usage, tasks, [a, b]) }))
   const better = lines.filter((line) => line.significant && line.difference.value > 0).sort(byDifference)
   const worse = lines.filter((line) => line.significant && line.difference.value < 0).sort(byDifference)

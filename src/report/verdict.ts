@@ -90,15 +90,15 @@ function onTheseItems(input: VerdictInput): Verdict {
       winner: null,
       text: `Inconclusive: all ${count(items, 'item')} come from one group. ${better} is ahead by ${points(input)} there, which says little about other ${groupNoun}. Add ${groupNoun}.`,
     }
+  const adjusted =
+    input.unadjusted === true
+      ? ' (one planned comparison, not adjusted)'
+      : input.pairs > 1
+        ? ` (adjusted for ${input.pairs} pairs)`
+        : ''
   if (p < SIGNIFICANT) {
     const gain = Math.abs(difference.value)
     const limits = winner === 'a' ? [difference.low, difference.high] : [-difference.high, -difference.low]
-    const adjusted =
-      input.unadjusted === true
-        ? ' (one planned comparison, not adjusted)'
-        : input.pairs > 1
-          ? ` (adjusted for ${input.pairs} pairs)`
-          : ''
     const size = groups === items ? count(items, 'item') : `${count(items, 'item')} in ${groups} ${groupNoun}`
     return {
       kind: 'better',
@@ -108,7 +108,7 @@ function onTheseItems(input: VerdictInput): Verdict {
         (groups < ENOUGH_GROUPS && groups < items ? ` ${assumption(input)}` : ''),
     }
   }
-  const line = `${a} − ${b} = ${signed(difference.value)} [${signed(difference.low)}, ${signed(difference.high)}], ${pText(p)}`
+  const line = `${a} − ${b} = ${signed(difference.value)} [${signed(difference.low)}, ${signed(difference.high)}], ${pText(p)}${adjusted}`
   if (groups < ENOUGH_GROUPS && groups < items)
     return {
       kind: 'too-few-groups',

@@ -84,7 +84,8 @@ function matrixHtml(
   models: readonly string[],
   nouns: ReadonlyMap<string, string>,
 ): string {
-  const shown = models.slice(0, MAX_MODELS)
+  const shown = mostAccurate(accuracy, models)
+  const numbers = shown.map((model) => models.indexOf(model))
   const names = conditionNames(accuracy)
   const conditions = [...Map.groupBy(accuracy, conditionName)]
   const pairs = Map.groupBy(paired, conditionName)
@@ -93,18 +94,20 @@ function matrixHtml(
     const best = bestOf(rows, pairs.get(key) ?? [])
     const own = shown.map((model) => rows.find((row) => row['model'] === model))
     return `<tr><th scope="row">${conditionHtml(names(first))}<small>${sizeHtml(rows, pairs.get(key) ?? [], nouns)}</small></th>
-<td class="axis" aria-hidden="true">${axisHtml(first, own)}</td>${own.map((row, i) => numberHtml(row, shown[i] as string, best)).join('')}</tr>`
+<td class="axis" aria-hidden="true">${axisHtml(first, own, numbers)}</td>${own.map((row, i) => numberHtml(row, shown[i] as string, best)).join('')}</tr>`
   })
-  const heads = shown.map((model, i) => `<th scope="col" class="n">${markHtml(i)}${isolated(model)}</th>`)
+  const heads = shown.map(
+    (model, i) => `<th scope="col" class="n">${markHtml(numbers[i] as number)}${isolated(model)}</th>`,
+  )
   const ticks = [0, 25, 50, 75, 100].map((at) => `<span style="left:${at}%">${at}</span>`).join('')
   const left = [
-    ...(models.length > shown.length ? [plural(models.length - shown.length, 'model')] : []),
+    ...(models.length > shown.length ? [plural(models.length - shown.length, 'less accurate model')] : []),
     ...(conditions.length > MAX_CONDITIONS ? [plural(conditions.length - MAX_CONDITIONS, 'condition')] : []),
   ]
   return `<div class="scroll" tabindex="0" role="group" aria-label="Accuracy by task"><table class="matrix"><caption>Accuracy by task <small>% correct of all calls but errors; unparsed, truncated and refused responses are incorrect</small></caption>
 <thead><tr><th scope="col">Task</th><th class="axis" aria-hidden="true"><div>${ticks}</div></th>${heads.join('')}</tr></thead>
 <tbody>${body.join('\n')}</tbody></table></div>
-<p class="legend">${models.length > 1 ? '<span><b>Bold</b>: no model is significantly better</span>' : ''}<span>Bars: 95 % CI</span>${
+<p class="legend">${paired.length > 0 ? '<span><b>Bold</b>: no model is significantly better</span>' : ''}<span>Bars: 95 % CI</span>${
     accuracy.some((row) => isEstimate(row['accuracy']) && isOfFew(row['accuracy']))
       ? `<span><i class="dots"></i> fewer than ${FEW_GROUPS} groups</span>`
       : ''
@@ -113,6 +116,18 @@ function matrixHtml(
       ? '<span><i class="ref rule"></i> heuristic baseline</span>'
       : ''
   }${left.length === 0 ? '' : `<span>${left.join(' and ')} more in the appendix</span>`}</p>`
+}
+
+/** The models with the highest mean accuracy, in the order of the rows. */
+function mostAccurate(accuracy: readonly Row[], models: readonly string[]): readonly string[] {
+  const mean = (model: string): number => {
+    const known = accuracy.flatMap((row) =>
+      row['model'] === model && isEstimate(row['accuracy']) ? [row['accuracy'].value] : [],
+    )
+    return known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length)
+  }
+  const best = models.toSorted((x, y) => mean(y) - mean(x)).slice(0, MAX_MODELS)
+  return models.filter((model) => best.includes(model))
 }
 
 /** Config and style are named where they vary within the task. */
@@ -133,7 +148,7 @@ function conditionNames(accuracy: readonly Row[]): (row: Row) => string {
 /** The models that none is significantly better than; none over few groups. */
 function bestOf(rows: readonly Row[], pairs: readonly Row[]): ReadonlySet<string> {
   const known = rows.flatMap((row) => (isEstimate(row['accuracy']) ? [{ row, accuracy: row['accuracy'] }] : []))
-  if (known.length < 2 || known.some(({ accuracy }) => isOfFew(accuracy))) return new Set()
+  if (pairs.length === 0 || known.length < 2 || known.some(({ accuracy }) => isOfFew(accuracy))) return new Set()
   const beaten = new Set(
     pairs
       .filter(isSignificant)
@@ -153,7 +168,8 @@ function sizeHtml(rows: readonly Row[], pairs: readonly Row[], nouns: ReadonlyMa
   return `${items} · ${groups < FEW_GROUPS ? `<span class="warn">${escapeHtml(words)}</span>` : escapeHtml(words)}`
 }
 
-function axisHtml(first: Row, rows: readonly (Row | undefined)[]): string {
+/** @param numbers - of the models, which choose their colours */
+function axisHtml(first: Row, rows: readonly (Row | undefined)[], numbers: readonly number[]): string {
   const height = STEP * (rows.length + 1)
   const lines = (['chance', 'heuristic'] as const).flatMap((key) => {
     const at = first[key]
@@ -167,9 +183,10 @@ function axisHtml(first: Row, rows: readonly (Row | undefined)[]): string {
     const { value, low, high } = accuracy
     const top = STEP * (i + 1)
     const few = isOfFew(accuracy) ? ' few' : ''
+    const colour = colourOf(numbers[i] as number)
     return [
-      `<i class="bar m${colourOf(i)}${few}" style="left:${place(low)};width:${place(high - low)};top:${top}px"></i>`,
-      `<i class="point m${colourOf(i)}" style="left:${place(value)};top:${top}px"></i>`,
+      `<i class="bar m${colour}${few}" style="left:${place(low)};width:${place(high - low)};top:${top}px"></i>`,
+      `<i class="point m${colour}" style="left:${place(value)};top:${top}px"></i>`,
     ]
   })
   return `<div style="height:${height}px">${[...lines, ...marks].join('')}</div>`

@@ -291,7 +291,9 @@ function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { read
               cell: ({ own }) => {
                 const row = own.find((one) => one.model === model)
                 if (row === undefined) return '–'
-                return <Cell run={run} row={row} bold={bestOf(own, pairs).includes(model)} kept={kept} />
+                return (
+                  <Cell run={run} row={row} bold={pairs.length > 0 && bestOf(own, pairs).includes(model)} kept={kept} />
+                )
               },
             }),
           ),
@@ -299,9 +301,11 @@ function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { read
         ]}
       />
       <p class="note legend">
-        <span>
-          <b>Bold</b>: no model is significantly better
-        </span>
+        {pairs.length > 0 && (
+          <span>
+            <b>Bold</b>: no model is significantly better
+          </span>
+        )}
         <span>Bars: {confidenceText(views)} CI, dotted with fewer than 10 groups</span>
         <ReferenceLegend state={references} />
       </p>
