@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import postgres from 'postgres'
+import type { Outcome } from '../../src/core/index.ts'
 import { makeReport } from '../../src/report/index.ts'
 import { executeRun, loadReferences, mirrorRun, openRun, pushRun } from '../../src/runner/index.ts'
 import { loadFrames } from '../../src/store/index.ts'
@@ -99,10 +100,10 @@ async function sized(place: Place, n: number): Promise<Sized> {
   return { n, seconds: times as Sized['seconds'], worker: peak }
 }
 
-const OUTCOME = {
+const OUTCOME: Outcome = {
   kind: 'answered',
   finish: 'stop',
-  verdicts: { strict: { kind: 'graded', answer: true, value: 1, rule: 'whole', span: [0, 3] } },
+  results: { strict: { kind: 'graded', answer: true, value: 1, rule: 'whole', span: [0, 3] } },
 }
 
 /** Answers the first cells without a worker. */
