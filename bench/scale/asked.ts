@@ -12,14 +12,14 @@ const CONCURRENCY = 16
 /** Between two looks at how the run stands, in ms. */
 const LOOK_MS = 60_000
 
-/** Cells, by TOUCHSTONE_BENCH. Large takes an hour. */
-const CELLS: { readonly [size: string]: number } = { quick: 3000, large: 1_000_000 }
+/** Calls, by TOUCHSTONE_BENCH. Large takes an hour. */
+const CALLS: { readonly [size: string]: number } = { quick: 3000, large: 1_000_000 }
 
 /** One run that workers ask from its first cell to its last, looked at as they do, and its report. */
 export async function run(): Promise<BenchTable> {
-  const cells = CELLS[process.env['TOUCHSTONE_BENCH'] ?? ''] ?? 20_000
+  const calls = CALLS[process.env['TOUCHSTONE_BENCH'] ?? ''] ?? 20_000
   await using place = await openPlace(2)
-  await using run = await newRun(place, 'asked', cells, CONCURRENCY)
+  await using run = await newRun(place, 'asked', calls, CONCURRENCY)
   const [plan] = await timed(() => executeRun(run, { ask: false }))
   const [push, { run: id }] = await timed(() => pushRun(run, storeOf(place, run, 'make'), 'here'))
   await using store = await storeOf(place, run, 'open')(id)
@@ -40,12 +40,12 @@ export async function run(): Promise<BenchTable> {
   const first = await command(place, 'report', `store:${id}`)
   const second = await command(place, 'report', `store:${id}`)
   return {
-    title: `A run of ${cells.toLocaleString('en-US')} calls in PostgreSQL, four workers`,
+    title: `A run of ${calls.toLocaleString('en-US')} calls in PostgreSQL, four workers`,
     columns: ['', 'value'],
     rows: [
       ['plan, seconds', plan],
       ['push, seconds', push],
-      ['responses per second', Math.round(cells / worked)],
+      ['responses per second', Math.round(calls / worked)],
       ['most memory of a worker, MiB', weighing()],
       ['status in the store while they work, seconds, median', median(looks)],
       ['the same, most', Math.max(...looks)],

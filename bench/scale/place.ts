@@ -38,10 +38,10 @@ export async function openPlace(latency: number): Promise<Place> {
   }
 }
 
-/** A run of so many cells of the parity task, not asked yet. */
-export function newRun({ folder, mock }: Place, name: string, cells: number, concurrency: number): Promise<Run> {
+/** A run of this many calls of the parity task, not asked yet. */
+export function newRun({ folder, mock }: Place, name: string, calls: number, concurrency: number): Promise<Run> {
   const experiment = parseExperiment({
-    items: { task: 'mock/parity', preset: 'endless', config: { digits: 9 }, count: cells },
+    items: { task: 'mock/parity', preset: 'endless', config: { digits: 9 }, count: calls },
     models: [
       { model: 'openai-compatible:m', baseUrl: mock.url, price: { input: 1, output: 10 }, settings: { maxTokens: 50 } },
     ],
