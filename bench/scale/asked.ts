@@ -33,12 +33,12 @@ export async function run(): Promise<BenchTable> {
   const commands: number[] = []
   while (working) {
     looks.push((await timed(() => Promise.all([store.counts(), store.bookedUsd()])))[0])
-    commands.push((await command(place, 'worker', '--status')).seconds)
+    commands.push((await command(place, 'cluster', 'status')).seconds)
     await Promise.race([ended, sleep(LOOK_MS, undefined, { ref: false })])
   }
   const [worked] = await ended
-  const first = await command(place, 'report', `store:${id}`)
-  const second = await command(place, 'report', `store:${id}`)
+  const first = await command(place, 'report', `store:${id}`, '--plugin', plugin)
+  const second = await command(place, 'report', `store:${id}`, '--plugin', plugin)
   return {
     title: `A run of ${calls.toLocaleString('en-US')} calls in PostgreSQL, four workers`,
     columns: ['', 'value'],
@@ -49,7 +49,7 @@ export async function run(): Promise<BenchTable> {
       ['most memory of a worker, MiB', weighing()],
       ['status in the store while they work, seconds, median', median(looks)],
       ['the same, most', Math.max(...looks)],
-      ['touchstone worker --status, seconds, median', median(commands)],
+      ['touchstone cluster status, seconds, median', median(commands)],
       ['first touchstone report store:RUN, seconds', first.seconds],
       ['the same with nothing new, seconds', second.seconds],
       ['most memory of a report, MiB', Math.max(first.peak, second.peak)],
@@ -85,7 +85,7 @@ async function command(place: Place, ...args: readonly string[]): Promise<{ seco
     TOUCHSTONE_STORE_URL: place.server.url,
     TOUCHSTONE_HOME: join(place.folder, 'home'),
   }
-  const node = ['--conditions=touchstone-source', main, ...args, '--plugin', plugin]
+  const node = ['--conditions=touchstone-source', main, ...args]
   const child = spawn(process.execPath, node, { env, stdio: 'ignore' })
   const weighing = weigh([child])
   const [seconds, [code]] = await timed(() => once(child, 'exit'))

@@ -42,7 +42,7 @@ export async function run(): Promise<BenchTable> {
   let cuts = 0
   let peak = 0
   for (let time = 1; time <= TIMES; time++) {
-    // Spread over the run: each when so much of it is done.
+    // Spread over the run: each when another part of it is done.
     while ((await count()) < (calls * time) / (TIMES + 1)) await sleep(pause)
     for (const { child } of workers) peak = Math.max(peak, peakOf(child.pid))
     const living = workers.filter(({ child }) => child.exitCode === null && child.signalCode === null)
@@ -88,7 +88,7 @@ export async function run(): Promise<BenchTable> {
       ['most memory of a worker, MiB', peak],
     ],
     notes: [
-      'compared cell by cell: response state, value, answer',
+      'compared call by call: status, score, prediction',
       'connections: all that stood at each killing, of the workers left alive, ended by the server',
       'workers, server, mock and bench share the cores named above; the wait of a minute for a dead worker is cut short',
     ],
