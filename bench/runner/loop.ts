@@ -103,7 +103,7 @@ async function ours(): Promise<Measured & { readonly profile?: readonly Profiled
 
 /** A whole run with an embedded baseline, plan and rows included; the folder stays. */
 async function local(): Promise<object> {
-  const models = '["baseline:exact", { model: "openai-compatible:m", baseUrlEnv: SERVER, subsample: { share: 0.001 } }]'
+  const models = '["baseline:exact", { model: "openai-compatible:m", baseUrlEnv: SERVER, subsample: { fraction: 0.001 } }]'
   const run = await createRun(
     { experiment: readExperiment(experiment(count, url === '' ? '["baseline:exact"]' : models)), dir },
     context,
