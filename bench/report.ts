@@ -6,7 +6,7 @@ import { type Cost, reportCost } from './report/measure.ts'
 import type { BenchTable } from './table.ts'
 import { makeRun, ONE_TASK, type Source } from './view/make-run.ts'
 
-const CELLS = process.env['TOUCHSTONE_BENCH'] === 'quick' ? 20_000 : 200_000
+const CALLS = process.env['TOUCHSTONE_BENCH'] === 'quick' ? 20_000 : 200_000
 /** Reports of each run. */
 const TIMES = 5
 
@@ -40,7 +40,7 @@ export async function run(): Promise<BenchTable> {
     for (const [i, { what, models, sources }] of RUNS.entries()) {
       const dir = join(folder, `run${i}`)
       const out = join(folder, 'report')
-      const { rows: made } = await makeRun(dir, CELLS, { models, sources })
+      const { rows: made } = await makeRun(dir, CALLS, { models, sources })
       rows.push([`${what}, the first time`, made, ...shown([await reportCost(dir, out)])])
       const again: Cost[] = []
       for (let time = 0; time < TIMES; time++) again.push(await reportCost(dir, out))

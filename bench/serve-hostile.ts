@@ -58,8 +58,8 @@ export async function hostileRequests(count: number, part = 0): Promise<(string 
         if ('token' in item) tokens[drawn % KEPT] = item.token as string
       }
     if (response.status === 200 && path.endsWith('/score'))
-      for (const { state } of (JSON.parse(text) as { readonly scores: readonly { readonly state: string }[] }).scores)
-        if (state !== 'failed') scored++
+      for (const { status } of (JSON.parse(text) as { readonly scores: readonly { readonly status: string }[] }).scores)
+        if (status !== 'error') scored++
     if (MARKS.some((share) => i === Math.floor(share * count))) heaps.push(heapKept())
   }
   heaps.push(heapKept())

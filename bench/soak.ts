@@ -13,7 +13,7 @@ export interface Soak {
   /** Milliseconds of every honest request, alone and beside the attackers. */
   readonly alone: readonly number[]
   readonly beside: readonly number[]
-  /** Honest requests that were not answered as they should be. */
+  /** Honest requests whose response was wrong or missing. */
   readonly wrong: readonly string[]
   /** Resident bytes of the server, one value a second, from the first attack on. */
   readonly memory: readonly number[]
@@ -113,7 +113,7 @@ export async function run(): Promise<BenchTable> {
         quantile(alone, share),
         quantile(beside, share),
       ]),
-      ['not answered as they should be', 0, wrong.length],
+      ['wrong or missing responses', 0, wrong.length],
       ...Array.from({ length: 5 }, (_, i): (string | number)[] => [
         `MiB of the server, fifth ${i + 1} of the time`,
         '',

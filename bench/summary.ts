@@ -51,7 +51,7 @@ const LINES: readonly { readonly what: string; readonly title: RegExp; result(ro
     what: 'Killed workers on PostgreSQL',
     title: /^Four workers on PostgreSQL/u,
     result: (rows) =>
-      `${named(rows, 'kill -9 of workers')} kills, ${named(rows, 'connections cut')} cut connections, ${named(rows, 'cells')} calls: ${named(rows, 'cells that differ from one process')} differ from one process`,
+      `${named(rows, 'kill -9 of workers')} kills, ${named(rows, 'connections cut')} cut connections, ${named(rows, 'calls')} calls: ${named(rows, 'calls that differ from one process')} differ from one process`,
   },
   {
     what: 'Batches killed at each step',

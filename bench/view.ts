@@ -11,7 +11,7 @@ import type { BenchTable } from './table.ts'
 import { makeRun } from './view/make-run.ts'
 
 const size = process.env['TOUCHSTONE_BENCH'] ?? ''
-const CELLS = size === 'large' ? 1_000_000 : size === 'quick' ? 10_000 : 100_000
+const CALLS = size === 'large' ? 1_000_000 : size === 'quick' ? 10_000 : 100_000
 
 /** What the pages of one large run ask of the server: how long the first answer takes, and the same again. */
 export async function run(): Promise<readonly BenchTable[]> {
@@ -33,7 +33,7 @@ export async function run(): Promise<readonly BenchTable[]> {
     }
   }
   try {
-    const [made, { names: models }] = await timed(() => makeRun(join(runs, 'run'), CELLS))
+    const [made, { names: models }] = await timed(() => makeRun(join(runs, 'run'), CALLS))
     return await served((server) => measured({ ...server, models, ledger: join(runs, 'run/ledger.db'), made }))
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -111,7 +111,7 @@ async function measured({ ask, models, ledger: path, made, pid }: Bench): Promis
   const [reading] = await timed(() => loadFrames({ ledger }))
   return [
     {
-      title: `The view of a run of ${CELLS.toLocaleString('en-US')} rows: server time per page`,
+      title: `The view of a run of ${CALLS.toLocaleString('en-US')} rows: server time per page`,
       columns: ['what', 'first, s', 'in readings of all rows', 'again, s'],
       rows: taken.map(({ what, first, again }) => [what, first, first / reading, again]),
       notes: [
@@ -125,7 +125,7 @@ async function measured({ ask, models, ledger: path, made, pid }: Bench): Promis
       title: 'The view: its server',
       columns: ['', 'value'],
       rows: [
-        ['rows', CELLS],
+        ['rows', CALLS],
         ['seconds to make the run', made],
         ['seconds of a reading of all rows', reading],
         ['most memory with the first outline, MiB', opened],

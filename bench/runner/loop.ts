@@ -71,7 +71,9 @@ async function measured(work: () => Promise<unknown>): Promise<Measured> {
   return { ms: performance.now() - from, cpuMs: (used.user + used.system) / 1000 }
 }
 
-const context = mockContext({ env: { SERVER: url } })
+/** Measurements are processes that work on a folder one after another: each trusts what the one before made. */
+const trust = { allowed: [], made: { has: () => true, add: () => undefined } }
+const context = mockContext({ env: { SERVER: url }, trust })
 const experiment = (n: number, models: string): string => `
 items: { task: mock/parity, preset: endless, count: ${n} }
 models: ${models}
@@ -103,7 +105,8 @@ async function ours(): Promise<Measured & { readonly profile?: readonly Profiled
 
 /** A whole run with an embedded baseline, plan and rows included; the folder stays. */
 async function local(): Promise<object> {
-  const models = '["baseline:exact", { model: "openai-compatible:m", baseUrlEnv: SERVER, subsample: { share: 0.001 } }]'
+  const models =
+    '["baseline:exact", { model: "openai-compatible:m", baseUrlEnv: SERVER, subsample: { fraction: 0.001 } }]'
   const run = await createRun(
     { experiment: readExperiment(experiment(count, url === '' ? '["baseline:exact"]' : models)), dir },
     context,

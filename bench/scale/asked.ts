@@ -12,14 +12,14 @@ const CONCURRENCY = 16
 /** Between two looks at how the run stands, in ms. */
 const LOOK_MS = 60_000
 
-/** Cells, by TOUCHSTONE_BENCH. Large takes an hour. */
-const CELLS: { readonly [size: string]: number } = { quick: 3000, large: 1_000_000 }
+/** Calls, by TOUCHSTONE_BENCH. Large takes an hour. */
+const CALLS: { readonly [size: string]: number } = { quick: 3000, large: 1_000_000 }
 
 /** One run that workers ask from its first cell to its last, looked at as they do, and its report. */
 export async function run(): Promise<BenchTable> {
-  const cells = CELLS[process.env['TOUCHSTONE_BENCH'] ?? ''] ?? 20_000
+  const calls = CALLS[process.env['TOUCHSTONE_BENCH'] ?? ''] ?? 20_000
   await using place = await openPlace(2)
-  await using run = await newRun(place, 'asked', cells, CONCURRENCY)
+  await using run = await newRun(place, 'asked', calls, CONCURRENCY)
   const [plan] = await timed(() => executeRun(run, { ask: false }))
   const [push, { run: id }] = await timed(() => pushRun(run, storeOf(place, run, 'make'), 'here'))
   await using store = await storeOf(place, run, 'open')(id)
@@ -33,23 +33,23 @@ export async function run(): Promise<BenchTable> {
   const commands: number[] = []
   while (working) {
     looks.push((await timed(() => Promise.all([store.counts(), store.bookedUsd()])))[0])
-    commands.push((await command(place, 'worker', '--status')).seconds)
+    commands.push((await command(place, 'cluster', 'status')).seconds)
     await Promise.race([ended, sleep(LOOK_MS, undefined, { ref: false })])
   }
   const [worked] = await ended
-  const first = await command(place, 'report', `store:${id}`)
-  const second = await command(place, 'report', `store:${id}`)
+  const first = await command(place, 'report', `store:${id}`, '--plugin', plugin)
+  const second = await command(place, 'report', `store:${id}`, '--plugin', plugin)
   return {
-    title: `A run of ${cells.toLocaleString('en-US')} calls in PostgreSQL, four workers`,
+    title: `A run of ${calls.toLocaleString('en-US')} calls in PostgreSQL, four workers`,
     columns: ['', 'value'],
     rows: [
       ['plan, seconds', plan],
       ['push, seconds', push],
-      ['responses per second', Math.round(cells / worked)],
+      ['responses per second', Math.round(calls / worked)],
       ['most memory of a worker, MiB', weighing()],
       ['status in the store while they work, seconds, median', median(looks)],
       ['the same, most', Math.max(...looks)],
-      ['touchstone worker --status, seconds, median', median(commands)],
+      ['touchstone cluster status, seconds, median', median(commands)],
       ['first touchstone report store:RUN, seconds', first.seconds],
       ['the same with nothing new, seconds', second.seconds],
       ['most memory of a report, MiB', Math.max(first.peak, second.peak)],
@@ -85,7 +85,7 @@ async function command(place: Place, ...args: readonly string[]): Promise<{ seco
     TOUCHSTONE_STORE_URL: place.server.url,
     TOUCHSTONE_HOME: join(place.folder, 'home'),
   }
-  const node = ['--conditions=touchstone-source', main, ...args, '--plugin', plugin]
+  const node = ['--conditions=touchstone-source', main, ...args]
   const child = spawn(process.execPath, node, { env, stdio: 'ignore' })
   const weighing = weigh([child])
   const [seconds, [code]] = await timed(() => once(child, 'exit'))

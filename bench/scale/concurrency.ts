@@ -4,16 +4,16 @@ import { exponentOf, newRun, openPlace } from './place.ts'
 
 const LATENCY_MS = 40
 
-/** Cells, by TOUCHSTONE_BENCH. */
-const CELLS: { readonly [size: string]: number } = { quick: 600 }
+/** Calls, by TOUCHSTONE_BENCH. */
+const CALLS: { readonly [size: string]: number } = { quick: 600 }
 
 /** Answers a second of one process by the number of calls at once. */
 export async function run(): Promise<BenchTable> {
-  const cells = CELLS[process.env['TOUCHSTONE_BENCH'] ?? ''] ?? 3000
+  const calls = CALLS[process.env['TOUCHSTONE_BENCH'] ?? ''] ?? 3000
   await using place = await openPlace(LATENCY_MS)
   const points: { readonly n: number; readonly seconds: number }[] = []
   for (const n of [1, 2, 4, 8, 16, 32, 64]) {
-    const count = Math.ceil((cells * n) / 64)
+    const count = Math.ceil((calls * n) / 64)
     await using run = await newRun(place, `run-${n}`, count, n)
     await executeRun(run, { ask: false })
     const from = performance.now()

@@ -11,20 +11,20 @@ const CONCURRENCY = 16
 /** Kill -9 of two workers, so many times. */
 const TIMES = 20
 
-/** Cells, by TOUCHSTONE_BENCH. */
-const CELLS: { readonly [size: string]: number } = { quick: 2000, large: 200_000 }
+/** Calls, by TOUCHSTONE_BENCH. */
+const CALLS: { readonly [size: string]: number } = { quick: 2000, large: 200_000 }
 
 /** Four workers, of which two at random are killed twenty times, their connections cut as often: against one process. */
 export async function run(): Promise<BenchTable> {
-  const cells = CELLS[process.env['TOUCHSTONE_BENCH'] ?? ''] ?? 20_000
+  const calls = CALLS[process.env['TOUCHSTONE_BENCH'] ?? ''] ?? 20_000
   await using place = await openPlace(2)
   const { server } = place
   const from = performance.now()
   const seconds = (): number => Math.round((performance.now() - from) / 1000)
-  await using alone = await newRun(place, 'alone', cells, WORKERS * CONCURRENCY)
+  await using alone = await newRun(place, 'alone', calls, WORKERS * CONCURRENCY)
   await executeRun(alone, { random: () => 0.02 })
   const aloneTook = seconds()
-  await using run = await newRun(place, 'shared', cells, CONCURRENCY)
+  await using run = await newRun(place, 'shared', calls, CONCURRENCY)
   const { run: id } = await pushRun(run, storeOf(place, run, 'make'), 'here')
   const began = seconds()
   const sql = postgres(server.url, { max: 1, onnotice: () => undefined })
@@ -37,13 +37,13 @@ export async function run(): Promise<BenchTable> {
   const count = async (): Promise<number> =>
     Number((await sql`SELECT COUNT(*) AS n FROM ${sql(`${schema}.call`)} WHERE state IN ('done', 'failed')`)[0]?.['n'])
   // To count costs the database as much as some answers.
-  const pause = Math.max(50, cells / 400)
+  const pause = Math.max(50, calls / 400)
   let kills = 0
   let cuts = 0
   let peak = 0
   for (let time = 1; time <= TIMES; time++) {
-    // Spread over the run: each when so much of it is done.
-    while ((await count()) < (cells * time) / (TIMES + 1)) await sleep(pause)
+    // Spread over the run: each when another part of it is done.
+    while ((await count()) < (calls * time) / (TIMES + 1)) await sleep(pause)
     for (const { child } of workers) peak = Math.max(peak, peakOf(child.pid))
     const living = workers.filter(({ child }) => child.exitCode === null && child.signalCode === null)
     for (const worker of living.toSorted(() => Math.random() - 0.5).slice(0, 2)) {
@@ -61,7 +61,7 @@ export async function run(): Promise<BenchTable> {
     cuts += cut.length
     while (workers.filter(({ child }) => child.exitCode === null && child.signalCode === null).length < WORKERS) begin()
   }
-  while ((await count()) < cells) {
+  while ((await count()) < calls) {
     for (const { child } of workers) peak = Math.max(peak, peakOf(child.pid))
     await sleep(200)
   }
@@ -77,10 +77,10 @@ export async function run(): Promise<BenchTable> {
     title: 'Four workers on PostgreSQL, two of them killed at random twenty times, against one process',
     columns: ['', 'value'],
     rows: [
-      ['cells', cells],
+      ['calls', calls],
       ['kill -9 of workers', kills],
       ['connections cut', cuts],
-      ['cells that differ from one process', different],
+      ['calls that differ from one process', different],
       ['faults that verify finds', problems.length],
       ['links of the chain', chain.kind === 'whole' ? chain.links : 'broken'],
       ['seconds, one process', aloneTook],
@@ -88,7 +88,7 @@ export async function run(): Promise<BenchTable> {
       ['most memory of a worker, MiB', peak],
     ],
     notes: [
-      'compared cell by cell: response state, value, answer',
+      'compared call by call: status, score, prediction',
       'connections: all that stood at each killing, of the workers left alive, ended by the server',
       'workers, server, mock and bench share the cores named above; the wait of a minute for a dead worker is cut short',
     ],

@@ -38,10 +38,10 @@ export async function openPlace(latency: number): Promise<Place> {
   }
 }
 
-/** A run of so many cells of the parity task, not asked yet. */
-export function newRun({ folder, mock }: Place, name: string, cells: number, concurrency: number): Promise<Run> {
+/** A run of this many calls of the parity task, not asked yet. */
+export function newRun({ folder, mock }: Place, name: string, calls: number, concurrency: number): Promise<Run> {
   const experiment = parseExperiment({
-    items: { task: 'mock/parity', preset: 'endless', config: { digits: 9 }, count: cells },
+    items: { task: 'mock/parity', preset: 'endless', config: { digits: 9 }, count: calls },
     models: [
       { model: 'openai-compatible:m', baseUrl: mock.url, price: { input: 1, output: 10 }, settings: { maxTokens: 50 } },
     ],
@@ -58,25 +58,33 @@ export const storeOf =
 /** `touchstone cluster worker` as a process of its own. */
 export interface WorkerProcess {
   readonly child: ChildProcess
-  /** Its first sign of life. */
+  /** Its first output. */
   readonly begun: Promise<unknown>
-  /** It is gone. */
-  readonly end: Promise<unknown>
+  /** Resolves when it has ended or was killed. @throws {Error} where it failed */
+  readonly end: Promise<void>
 }
 
-export function beginWorker({ server }: Place, run: string, concurrency: number): WorkerProcess {
-  const args = ['--store', server.url, '--run', run, '--concurrency', String(concurrency), '--plugin', plugin]
-  const node = ['--conditions=touchstone-source', main, 'worker']
+export function beginWorker({ server, mock }: Place, run: string, concurrency: number): WorkerProcess {
+  const place = ['--store', server.url, '--run', run, '--plugin', plugin, '--allow-host', mock.url]
+  const args = [...place, '--concurrency', String(concurrency)]
+  const node = ['--conditions=touchstone-source', main, 'cluster', 'worker']
   const child = spawn(process.execPath, [...node, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
-  return { child, begun: once(child.stderr, 'data'), end: once(child, 'exit') }
+  let last = ''
+  child.stderr.on('data', (text) => {
+    last = String(text)
+  })
+  const end = once(child, 'close').then(([code, signal]) => {
+    if (code !== 0 && signal === null) throw new Error(`a worker of ${run} ended with ${code}: ${last}`)
+  })
+  return { child, begun: once(child.stderr, 'data'), end }
 }
 
-/** What a run says of each cell, whoever asked it and when. */
+/** The outcome of each call, whoever asked it and when. */
 export async function said(run: Run): Promise<readonly string[]> {
   const out: string[] = []
   for (const page of (await loadFrames(run)).pages())
-    for (const { item, response, state, value, style, answer } of page)
-      out.push(JSON.stringify([item, style, response, state, value, answer]))
+    for (const { item, style, status, score, prediction } of page)
+      out.push(JSON.stringify([item, style, status, score, prediction]))
   return out.sort()
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import postgres from 'postgres'
+import type { Outcome } from '../../src/core/index.ts'
 import { makeReport } from '../../src/report/index.ts'
 import { executeRun, loadReferences, mirrorRun, openRun, pushRun } from '../../src/runner/index.ts'
 import { loadFrames } from '../../src/store/index.ts'
@@ -15,11 +16,11 @@ type Step = (typeof STEPS)[number]
 interface Sized {
   readonly n: number
   readonly seconds: { readonly [step in Step]: number }
-  /** MiB that a worker takes which asks the last thousand cells. */
+  /** MiB that a worker takes which asks the last thousand calls. */
   readonly worker: number
 }
 
-/** Cells of each run, by TOUCHSTONE_BENCH. */
+/** Calls of each run, by TOUCHSTONE_BENCH. */
 const COUNTS: { readonly [size: string]: readonly number[] } = {
   quick: [2000, 5000],
   large: [10_000, 30_000, 100_000, 300_000, 1_000_000],
@@ -41,14 +42,14 @@ export async function run(): Promise<BenchTable> {
       ['memory of a worker, MiB', ...found.map(({ worker }) => worker), ''],
     ],
     notes: [
-      'exponent: the slope of log seconds over log cells; 1 is a time that grows as the run does',
-      'plan: items made and written into the run folder; push: plan and cells into the database; copy: what report store:RUN brings home first, the second with nothing new',
-      'all cells but a thousand are answered by a statement of the database, the last thousand by a worker, whose memory is the peak of its process',
+      'exponent: the slope of log seconds over log calls; 1 is a time that grows as the run does',
+      'plan: items made and written into the run folder; push: plan and calls into the database; copy: what report store:RUN brings home first, the second with nothing new',
+      'all calls but a thousand are answered by a statement of the database, the last thousand by a worker, whose memory is the peak of its process',
     ],
     curve: {
       file: 'bench-sizes',
       title: 'A run in PostgreSQL: seconds of each step by its size',
-      x: 'cells',
+      x: 'calls',
       y: 'seconds',
       points: found.flatMap(({ n, seconds }) =>
         STEPS.map((step) => ({ series: step, x: n, y: Math.max(seconds[step], 1e-3) })),
@@ -99,20 +100,20 @@ async function sized(place: Place, n: number): Promise<Sized> {
   return { n, seconds: times as Sized['seconds'], worker: peak }
 }
 
-const OUTCOME = {
+const OUTCOME: Outcome = {
   kind: 'answered',
   finish: 'stop',
-  verdicts: { strict: { kind: 'graded', answer: true, value: 1, rule: 'whole', span: [0, 3] } },
+  results: { strict: { kind: 'graded', answer: true, value: 1, rule: 'whole', span: [0, 3] } },
 }
 
-/** Answers the first cells without a worker. */
-async function answerAll(sql: postgres.Sql, cells: number): Promise<void> {
+/** Answers the first calls without a worker. */
+async function answerAll(sql: postgres.Sql, calls: number): Promise<void> {
   const usage = JSON.stringify({ inputTokens: 20, outputTokens: 3, usd: 5e-5 })
   await sql`INSERT INTO attempt (call, attempt_no, started, ended, status, http, usage, max_usd, usd)
-    SELECT id, 1, 1, 2, 'ok', 200, ${usage}, 0.01, 0.00005 FROM call WHERE id <= ${cells}`
+    SELECT id, 1, 1, 2, 'ok', 200, ${usage}, 0.01, 0.00005 FROM call WHERE id <= ${calls}`
   await sql`INSERT INTO response (call, attempt, finish, text, usage, raw)
-    SELECT id, 1, 'stop', '"Yes"', ${usage}, '"{}"' FROM call WHERE id <= ${cells}`
-  await sql`INSERT INTO score (call, scorer, outcome) SELECT id, 1, ${JSON.stringify(OUTCOME)} FROM call WHERE id <= ${cells}`
-  await sql`UPDATE call SET state = 'done' WHERE id <= ${cells}`
+    SELECT id, 1, 'stop', '"Yes"', ${usage}, '"{}"' FROM call WHERE id <= ${calls}`
+  await sql`INSERT INTO score (call, scorer, outcome) SELECT id, 1, ${JSON.stringify(OUTCOME)} FROM call WHERE id <= ${calls}`
+  await sql`UPDATE call SET state = 'done' WHERE id <= ${calls}`
   await sql`VACUUM ANALYZE`
 }

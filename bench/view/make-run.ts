@@ -16,14 +16,14 @@ export interface Source {
 export const ONE_TASK: readonly Source[] = [{ task: 'recoglab/comparison', preset: 'symbolic-distance', share: 1 }]
 
 /**
- * Makes a run of about so many cells: real items, planned as any run plans them, and answers of simulated models, written by statements
+ * Makes a run of about this many calls: real items, planned as any run plans them, and answers of simulated models, written by statements
  * of the database, with tokens, reasoning of 600 characters and verdicts of two parsers.
  *
- * @returns the names of the models, and how many cells there are.
+ * @returns the names of the models, and how many calls there are.
  */
 export async function makeRun(
   dir: string,
-  cells: number,
+  calls: number,
   { models = 5, sources = ONE_TASK }: { readonly models?: number; readonly sources?: readonly Source[] } = {},
 ): Promise<{ readonly names: readonly string[]; readonly rows: number }> {
   const names = SKILLS.slice(0, models).map((skill) => `simulated ${skill}`)
@@ -31,7 +31,7 @@ export async function makeRun(
   const items = sources.map(({ task, preset, share }) => ({
     task,
     preset,
-    count: Math.ceil((cells * share) / all / models),
+    count: Math.ceil((calls * share) / all / models),
   }))
   const experiment = parseExperiment({
     name: 'View bench',
@@ -45,7 +45,7 @@ export async function makeRun(
   return { names, rows: names.length * items.reduce((sum, { count }) => sum + count, 0) }
 }
 
-/** A number from 0 to 999 that belongs to a cell: multiplied by a prime, of which the last digits say little. */
+/** A number from 0 to 999 that belongs to a call: multiplied by a prime, of which the last digits say little. */
 const DRAW = '(c.id * 48271 % 2147483647 % 1000)'
 
 function answerAll(path: string, names: readonly string[]): void {

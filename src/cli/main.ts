@@ -6,7 +6,7 @@ import { exits } from './output.ts'
 /** The reader has closed the pipe or terminal. */
 const CLOSED: readonly (string | undefined)[] = ['EPIPE', 'EIO', 'ENXIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED']
 
-// `touchstone list | head` closes our output early: the work goes on to its end and its exit code. Output that cannot be
+// `touchstone list | head` closes our output early: the work continues to its end and its exit code. Output that cannot be
 // written for another reason (a full disk) is a failure.
 let writeFailed = false
 for (const stream of [process.stdout, process.stderr])

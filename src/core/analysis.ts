@@ -29,7 +29,7 @@ export interface Estimate {
 export interface Column {
   readonly key: string
   readonly label: string
-  /** `share` is a proportion 0..1; percent appears only in `published` tables, where `unit` says so. */
+  /** `share` is a proportion 0..1; percent appears only in `published` tables, where `unit` is percent. */
   readonly unit?: string
   readonly kind: 'text' | 'number' | 'share' | 'estimate'
   /** `table` drops the column where no row has a value in it. */

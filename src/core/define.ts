@@ -28,7 +28,7 @@ export interface Task extends TaskSpec<JsonObject, Json, Json, Json, Json> {
 export interface Judging {
   /** The task whose responses are judged. */
   readonly of: string
-  /** The judge's task. It has no items of its own. */
+  /** The judge's task, which draws no items. */
   readonly task: Task
   /** The question about a response; null: it has nothing to judge. */
   question(judged: JudgedResponse): JudgeItem | null
@@ -43,7 +43,7 @@ export interface Family {
   readonly name: string
   readonly tasks: readonly Task[]
   readonly importers: readonly Importer[]
-  /** Tasks without items of their own, for items that are imported. */
+  /** Tasks that draw no items, for imported ones. */
   readonly imported?: readonly Task[]
   /** Judge tasks for its responses. */
   readonly judging?: readonly Judging[]

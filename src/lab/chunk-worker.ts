@@ -15,7 +15,7 @@ export default async function run({ dataset, plugins, chunk }: WorkerJob): Promi
   return makeChunk(open.task, open.source, chunk)
 }
 
-/** The plan of a dataset, made anew. */
+/** The plan of a dataset, made again in this thread. */
 export const plan = async ({ dataset, plugins }: PlanJob): Promise<Json> =>
   sourceOf(await taskOf(dataset, plugins), dataset).plan
 

@@ -26,7 +26,7 @@ export interface JudgeResult extends RunResult {
 }
 
 /**
- * Asks judges to label responses of a run, in a run of their own. Responses are sampled by a hash of their call, so that a
+ * Asks judges to label responses of a run, in a separate run. Responses are sampled by a hash of their call, so that a
  * larger `perStratum` keeps those of a smaller one.
  *
  * @throws UsageError where no family defines how these responses are judged, or none match.

@@ -245,7 +245,7 @@ export async function openLab(options: requests.LabOptions = {}) {
       const { gradeLines } = await import('../extras/protocols/grade.ts')
       yield* gradeLines(here.tasks, lines, { ...checked, ...defined({ plainSeeds: rawSeeds }) })
     },
-    /** Asks judges to label responses of a run, in a run of their own. */
+    /** Asks judges to label responses of a run, in a separate run. */
     judge: ofPath('judge', judgeRequest, async () => (await import('./judge.ts')).judgeRun),
     /** Agreement of raters on the labels of a CSV file; judges of a run count as raters. */
     async agreement(labels: string, judge?: string, run?: string) {

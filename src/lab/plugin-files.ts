@@ -16,7 +16,7 @@ const MAX_FILES = 20_000
 
 /**
  * The files that a loaded plugin consists of, its entry first: what it imports, but for other packages and this one, and what its
- * modules name beside themselves (`new URL('./x', import.meta.url)` and its like, in so many words). Of a package also its
+ * modules name beside themselves (literally `new URL('./x', import.meta.url)` and similar forms). Of a package also its
  * package.json and what it publishes.
  *
  * @throws UsageError where there are too many.

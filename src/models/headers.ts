@@ -53,6 +53,6 @@ export function givenHeaders(
   )
 }
 
-/** Do these headers say who asks? Then no key is needed. */
+/** Do these headers authenticate? Then no key is needed. */
 export const hasSecret = (headers: { readonly [name: string]: string }): boolean =>
   Object.keys(headers).some(isSecretName)

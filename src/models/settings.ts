@@ -18,7 +18,7 @@ interface Setting {
   readonly inspect?: string
   /** Its key in `generation_args` of Every Eval Ever. Default: its schema has none. */
   readonly everyEvalEver?: string
-  /** Has it an option of its own on the command line? Default: yes. */
+  /** Has it an option on the command line? Default: yes. */
   readonly flag?: false
 }
 

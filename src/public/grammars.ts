@@ -27,7 +27,7 @@ export * from '../libraries/grammars/index.ts'
 /**
  * A text that is equal for grammars that differ by names and the order of rules only.
  *
- * @returns null where so many symbols are alike that no form is found in reasonable time.
+ * @returns null where too many symbols are alike to find a form in reasonable time.
  *
  * @example
  * import { canonicalGrammar, parseRelicGrammar } from '@touchstone-eval/touchstone/grammars'

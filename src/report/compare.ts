@@ -331,7 +331,7 @@ function levelsOf(
 /** A and B on the loglikelihood items of one kind that both have. */
 export interface MetricEffect {
   readonly task: string
-  /** The kind of item, by the feature that says so; null where the task has none. */
+  /** The feature that names the kind of an item; null where the task has none. */
   readonly kind: string | null
   readonly strings: number
   readonly meanA: number

@@ -86,7 +86,7 @@ export interface Judging {
   /** Short names. */
   readonly a: string
   readonly b: string
-  /** p, adjusted by Holm over so many pairs of the run. */
+  /** p, adjusted by Holm over this many pairs of the run. */
   readonly holm: number
   readonly pairs: number
   /** What a group is, in the plural. */

@@ -15,7 +15,7 @@ export interface VerdictLine {
   readonly settle: string
 }
 
-/** Which model of a run is better at what, in words. */
+/** Which model of a run is better at what, as sentences. */
 export interface RunVerdict {
   readonly kind: 'verdict' | 'so-far' | 'none'
   readonly title: string

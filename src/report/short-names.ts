@@ -12,7 +12,7 @@ export function shortNamesIn(analyses: readonly ReportedAnalysis[]): ReadonlyMap
   return modelShortNames(named)
 }
 
-/** Prompt styles stand in columns `a` and `b` too, under a label of their own. */
+/** Prompt styles stand in columns `a` and `b` too, with another label. */
 const namesIn = (columns: Table['columns'], rows: readonly Row[]): readonly string[] =>
   namingColumns(columns).flatMap((key) => rows.flatMap(({ [key]: name }) => (typeof name === 'string' ? [name] : [])))
 

@@ -128,7 +128,7 @@ function onTheseItems(input: VerdictInput): Verdict {
   }
 }
 
-/** With few groups the result rests on the model of how groups differ: says so, with the sign test beside it. */
+/** With few groups the result depends on the model of how groups differ: states this, with the sign test. */
 function assumption({ a, b, groups, groupsForA, groupsForB, groupNoun, onlyA, onlyB }: VerdictInput): string {
   const [ahead, most] = groupsForA >= groupsForB ? [a, groupsForA] : [b, groupsForB]
   const least = 2 ** (1 - groups)

@@ -78,7 +78,7 @@ export async function* reportFiles(
   if (asked.has('png')) for (const [id, text] of figures) yield [`figures/${fileName(id)}.png`, await figurePng(text)]
 }
 
-/** Figures that say something, with short names of models. */
+/** Figures with data, with short names of models. */
 async function drawAll(report: Report): Promise<Map<string, string>> {
   const drawn = new Map<string, string>()
   for (const { tables, figures } of withShortNames(report.analyses)) {

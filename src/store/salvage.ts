@@ -8,7 +8,7 @@ import type { Record } from './sql.ts'
 /** What was salvaged from a damaged ledger. */
 export interface Salvaged {
   /** Rows that are in the new ledger, by table. */
-  readonly kept: { readonly [table: string]: number }
+  readonly kept: { readonly [table in Table]: number }
   /** Keys whose rows could not be read, by table. */
   readonly unreadable: { readonly [table: string]: number }
   /** Responses that could be read and are not what was recorded, or answer a call that is lost. */
@@ -66,7 +66,7 @@ export function salvage(path: string, to: string, options: SalvageOptions): Salv
           table,
           Number(db.prepare(`SELECT COUNT(*) AS n FROM ${table}`).get()?.['n']),
         ]),
-      )
+      ) as Salvaged['kept']
       return { kept, unreadable: counts, dropped }
     } finally {
       from.close()

@@ -56,12 +56,12 @@ const experiment = (base: string, count: number, limits: object = {}, more: obje
 const store = (run: Run, mode: 'make' | 'open') => (id: string) =>
   PostgresStore.open(url, id, { redact: run.redact, mode })
 
-/** What a run says of each cell, whoever asked it and when. */
-async function said(run: Run): Promise<readonly string[]> {
+/** The outcome of each call, whoever asked it and when. */
+async function outcomes(run: Run): Promise<readonly string[]> {
   const out: string[] = []
   for (const page of (await loadFrames(run)).pages())
-    for (const { item, response, state, value, style } of page as readonly { [name: string]: unknown }[])
-      out.push(JSON.stringify([item, style, response, state, value]))
+    for (const { item, style, status, score, prediction } of page)
+      out.push(JSON.stringify([item, style, status, score, prediction]))
   return out.sort()
 }
 
@@ -126,9 +126,9 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       const pulled = await pullRun(run, store(run, 'open'))
       expect(pulled).toMatchObject({ waiting: 0 })
       expect(await run.ledger.counts()).toEqual({ waiting: 0, leased: 0, batched: 0, done: CELLS, failed: 0 })
-      expect(await said(run)).toEqual(await said(alone))
+      expect(await outcomes(run)).toEqual(await outcomes(alone))
       await using mirrored = await openRun(join(folder, 'copy'), mockContext(), { mode: 'read' })
-      expect(await said(mirrored)).toEqual(await said(alone))
+      expect(await outcomes(mirrored)).toEqual(await outcomes(alone))
       expect(mirrored.ledger.bookedUsd()).toBeCloseTo(run.ledger.bookedUsd(), 9)
       expect(await run.ledger.checkChain()).toMatchObject({ kind: 'whole', links: CELLS })
       const verified = await verifyRun(run)

@@ -200,7 +200,7 @@ function taskLines(task: Task, all: boolean, width: number): readonly string[] {
   ]
 }
 
-/** Up to so many names of a group are listed. */
+/** Most names of a group that are listed. */
 const MAX_GROUP = 4
 
 /** Names that differ in their last part as one: `markov:1`, `markov:2` become `markov:{1, 2}`; of many, the first two and the last. */

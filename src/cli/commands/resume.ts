@@ -57,7 +57,7 @@ async function repair(
   print(
     context,
     ...faults.slice(0, 10).map((fault) => `found: ${fault}`),
-    `kept: ${salvaged.kept['response']} responses, ${salvaged.kept['cell']} calls, ${salvaged.kept['attempt']} attempts`,
+    `kept: ${salvaged.kept.response} responses, ${salvaged.kept.call} calls, ${salvaged.kept.attempt} attempts`,
     `lost: ${salvaged.dropped} responses that differ from what was recorded${lost.map(([table, keys]) => `, ${keys} unreadable keys of ${table}`).join('')}`,
     `the damaged ledger is ${kept}`,
     waiting > 0 ? `${waiting} calls are pending: touchstone resume ${dir}` : `next: touchstone verify ${dir}`,

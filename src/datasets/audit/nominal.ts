@@ -82,7 +82,7 @@ function pooled(levels: Int32Array, keys: Int32Array, classes: number, live: rea
   const own = ranked.slice(0, max - 1).filter(([, size]) => size >= least)
   const rest = ranked.slice(own.length).reduce((sum, [, size]) => sum + size, 0)
   const of = new Map(own.map(([level], i) => [level, i] as const))
-  // Too few rows for a class of their own: they join the smallest.
+  // Too few rows for a separate class: they join the smallest.
   const restClass = rest >= least ? own.length : own.length - 1
   for (const [level] of ranked.slice(own.length)) of.set(level, restClass)
   return { of, count: rest >= least ? own.length + 1 : own.length }

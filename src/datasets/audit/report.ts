@@ -51,7 +51,7 @@ export interface AuditAnalysis extends Pick<Analysis, 'id' | 'title'> {
  */
 export type AuditStatus = 'nothing-found' | 'inconclusive' | 'declared' | 'fail' | 'not-testable'
 
-/** Deciding probes of one kind, and the gain of their own kind that each could detect. */
+/** Deciding probes of one kind, and the gain of this kind that each could detect. */
 export interface ProbeFamily {
   readonly family: string
   readonly probes: number

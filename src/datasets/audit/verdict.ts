@@ -74,7 +74,7 @@ export function declaredGains(tests: readonly Test[], alpha: number): DeclaredGa
 
 const signed = (gain: number): string => `${gain < 0 ? '-' : '+'}${Math.abs(gain).toFixed(3)}`
 
-/** What a declared shortcut earns, in words. */
+/** What a declared shortcut earns, as a sentence. */
 export const earned = ({ probe, gain, accuracy, chance }: DeclaredGain): string =>
   accuracy === null || chance === null
     ? `${probe} gains ${signed(gain)} over chance`

@@ -7,7 +7,7 @@ export interface AdaptiveSteps {
   readonly models: readonly {
     readonly model: string
     readonly steps: readonly AdaptiveStep[]
-    /** null: it goes on; absent: not saved. */
+    /** null: not ended; absent: not saved. */
     readonly end?: EndReason | null
   }[]
 }

@@ -39,7 +39,7 @@ const CHOSEN = 1.75
 
 /**
  * The adaptive calls of one model along a parameter. All decisions follow from the order of the items and from their outcomes,
- * whenever these came: a process that resumes goes on as the one before would have.
+ * whenever these came: a process that resumes continues as the one before would have.
  */
 export class ModelSchedule {
   private readonly adapt: Adapt

@@ -23,7 +23,7 @@ const READS = 3
 /** Polls in a row that do not find a batch, or its results, before its lines fail. */
 const POLLS_BEFORE_GONE = 3
 
-/** The batches of one model. Everything it needs to go on after a crash is in the ledger. */
+/** The batches of one model. Everything it needs to continue after a crash is in the ledger. */
 export class BatchQueue {
   readonly spec: RunModel
   /** Why no further batch is submitted. */

@@ -91,7 +91,7 @@ let listening = false
 
 /**
  * The client asks a new connection for its array types in a promise that nobody awaits: cut at that moment, it would end the
- * process. What waits for the connection is told as well, and tries again.
+ * process. What waits for the connection gets the error too, and tries again.
  */
 function surviveCutStarts(): void {
   if (listening) return

@@ -27,7 +27,7 @@ export interface PostgresOptions {
   readonly mode: 'make' | 'open'
 }
 
-/** A run in a PostgreSQL database, for any number of workers: {@link SharedRunStore} in a schema of its own. */
+/** A run in a PostgreSQL database, for any number of workers: {@link SharedRunStore} in its own schema. */
 export class PostgresStore extends PostgresReader implements SharedRunStore {
   readonly isShared = true
   private redact: Redaction

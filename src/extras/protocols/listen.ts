@@ -48,7 +48,7 @@ export async function listen(app: Hono, host: string, port: number): Promise<Lis
         return new Response(null, { status: 400 })
       }
       busy.add(socket)
-      // A request for a WebSocket has no answer of its own.
+      // A request for a WebSocket has no HTTP response to end.
       ;(outgoing as ServerResponse | undefined)?.once('close', () => busy.delete(socket))
       return app.fetch(request, env)
     },

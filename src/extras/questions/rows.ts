@@ -146,7 +146,7 @@ const labelOf = (choices: ReadQuestion['choices'], answer: Json, base: AnswerBas
 const MAX_CLOSED = 10
 const MIN_ROWS_EACH = 4
 
-/** Where a file has a few short answers again and again, its questions are closed: a model is told the answers. */
+/** Where a file repeats a few short answers, its questions are closed: the prompt lists the answers. */
 function closedAnswers(targets: readonly (readonly (string | null)[])[]): Given['options'] {
   const said = [...new Set(targets.flatMap(([first]) => first ?? []))].sort()
   if (said.length < 2 || said.length > MAX_CLOSED || targets.length < MIN_ROWS_EACH * said.length) return null

@@ -7,7 +7,7 @@ export type Tuple = readonly number[]
  * Vertices 0..n-1 with colours, and tuples over them. Colours only set the order of the vertices and are not in the keys:
  * two structures that differ in how many vertices have which colour, and in nothing else, share their form. Where these
  * numbers may differ, tuples must tell the colours: every vertex (but those of one colour) stands in a tuple, at a place
- * of a relation that only vertices of its colour take; or has a tuple of its own that names the colour.
+ * of a relation that only vertices of its colour take; or has a separate tuple that names the colour.
  */
 export interface ColouredStructure {
   readonly n: number

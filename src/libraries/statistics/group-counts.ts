@@ -12,7 +12,7 @@ export const isOfFew = ({ groups }: Pick<Estimate, 'groups'>): boolean => groups
 export const MIN_SHOWN_ITEMS = 10
 export const MAX_SHOWN_WIDTH = 0.5
 
-/** True for an estimate that is drawn: from enough items and narrow enough to say something. */
+/** True for an estimate that figures draw: from enough items, and narrow enough to be informative. */
 export const isShown = ({ n, low, high }: Pick<Estimate, 'n' | 'low' | 'high'>): boolean =>
   n >= MIN_SHOWN_ITEMS && high - low <= MAX_SHOWN_WIDTH
 

@@ -82,7 +82,7 @@ function isPast(times: readonly number[], time: number): boolean {
   return falling && last < first && last < time
 }
 
-/** Clocks may differ by so many ms. */
+/** Most that two clocks differ, ms. */
 const CLOCKS_MS = 10 * 60_000
 
 /** The earliest time of a batch of an intent, in ms UTC of the provider's clock. A local clock that is ahead does no harm. */

@@ -114,7 +114,7 @@ export function finishOf(reason: unknown): FinishReason | null {
   return Object.hasOwn(FINISH, known) ? (FINISH[known] as FinishReason) : 'unknown'
 }
 
-/** Why a provider refused, from the parts of a body that say so. */
+/** Why a provider refused, from the parts of a body that give a reason. */
 export function refusalOf(...parts: readonly unknown[]): Pick<DecodedAnswer, 'refusal'> {
   const words = parts.filter((part) => typeof part === 'string' && part !== '')
   return words.length === 0 ? {} : { refusal: words.join(': ').slice(0, 300) }

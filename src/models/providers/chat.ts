@@ -35,7 +35,7 @@ interface ChatProvider {
   readonly batches?: WireModel['batches']
   /** Headers of every request. Default: none. */
   readonly version?: { readonly [name: string]: string }
-  /** Headers that say who asks. */
+  /** Headers that authenticate. */
   headers(apiKey: string): { readonly [name: string]: string }
 }
 

@@ -152,7 +152,7 @@ class Program {
       if (GROUPS && pid !== undefined) process.kill(-pid, how)
       else this.child.kill(how)
     } catch {
-      // It has ended by itself.
+      // It has already ended.
     }
   }
 

@@ -72,7 +72,7 @@ const wordsOf = ({ request }: ModelCall): number =>
     ? request.messages.reduce((sum, { content }) => sum + content.split(/\s+/u).length, 0)
     : request.text.split(/\s+/u).length
 
-/** Share of neighbouring statements that have no term in common: 0 where they are told in order. */
+/** Share of neighbouring statements that have no term in common: 0 where they stand in order. */
 function disorder({ task, question }: ModelCall): number {
   const shown = task.anonymize?.(question)
   if (shown?.kind !== 'statements' || shown.statements.length < 2) return 0

@@ -64,7 +64,7 @@ export const llamaServer: Steps = {
   async most(ask, model, signal) {
     // Older servers, and what stands before them, have no such route.
     const said = await ask(`/props?model=${encodeURIComponent(model)}`, null, signal).catch(() => null)
-    // The last token is asked for with the others before it: it needs no place of its own.
+    // The last token is asked for with the others before it: it needs no place.
     return properties.safeParse(said).data?.default_generation_settings.n_ctx ?? null
   },
 }

@@ -12,7 +12,7 @@ export const PALETTE = [
   '#7f7f7f',
 ] as const
 
-/** Symbols beside colours, so that no series is told by colour alone. */
+/** Symbols beside colours, so that no series is identified by colour alone. */
 export const SYMBOLS = ['circle', 'diamond', 'square', 'triangle'] as const
 
 export const FONT = 'DejaVu Sans, Verdana, Helvetica, Arial, sans-serif'

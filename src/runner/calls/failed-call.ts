@@ -21,7 +21,7 @@ import type { BookedCost, CallDispatcher } from './call-dispatcher.ts'
  * - The wait before the next attempt doubles from half a second to a minute, with full jitter, and is never shorter than
  *   `Retry-After` (`limits/concurrency-limiter.ts`: `backoff`).
  * - The limiter holds for all models of a provider's route; the breaker and the rate gate for one model.
- * - Other workers on the same store are told of pauses and of stopped models (`SharedLimits`).
+ * - Other workers on the same store learn of pauses and of stopped models (`SharedLimits`).
  *
  * @returns what is booked for the attempt.
  */

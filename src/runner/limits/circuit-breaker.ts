@@ -45,7 +45,7 @@ export class CircuitBreaker {
     this.row = null
   }
 
-  /** @returns why the model is called no more; null: go on. */
+  /** @returns why the model is not called any more; null: it is called. */
   failed({ boundary, code, message, retry }: Failure): StopCause | null {
     if (boundary !== 'provider' || code === 'aborted' || retry === 'slow-down') return null
     const kind = kindOf(code)

@@ -95,7 +95,7 @@ export type EndReason = 'known' | 'most' | 'exhausted'
 export interface AdaptedModel {
   readonly model: string
   readonly steps: readonly AdaptiveStep[]
-  /** null: it goes on. */
+  /** null: not stopped. */
   readonly end: EndReason | null
   /** Responses by value of the parameter. */
   readonly levels: readonly LevelCounts[]

@@ -97,7 +97,7 @@ function evenOrder(layout: Layout, perGroup: number, groups: number): (k: number
     return label === undefined || 'kind' in slot ? undefined : strata[slot.stratum]?.[label]
   }
   const all = label === undefined ? [] : [...new Set(strata.map((levels) => levels[label]))]
-  // Each round goes on in the strata where the round before ended, and comes to every visit of a group.
+  // Each round continues in the strata where the round before ended, and reaches every visit of a group.
   let step = Math.ceil(groups / answers)
   while (gcd(step, visits) > 1) step++
   return (k) => {

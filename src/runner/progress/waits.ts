@@ -9,7 +9,7 @@ export interface Circumstances {
   readonly choosing: boolean
 }
 
-/** The model of the same local server that goes on while this one waits: the one that sent last; null: none. */
+/** The model of the same local server that is called while this one waits: the one that sent last; null: none. */
 function before(queue: ModelQueue, queues: readonly ModelQueue[]): string | null {
   if (!queue.isLocalServer || queue.ready.length === 0 || queue.inFlight > 0) return null
   const same = queues.filter(({ limiter, ready, inFlight }) => limiter === queue.limiter && ready.length + inFlight > 0)

@@ -320,7 +320,7 @@ export class Execution {
     this.goOn()
   }
 
-  /** Something has changed from outside: goes on, if the work has begun. */
+  /** Continues the work, if it has begun: something has changed from outside. */
   private goOn(): void {
     if (this.settle !== null) this.pump()
   }

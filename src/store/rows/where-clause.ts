@@ -30,7 +30,7 @@ export function rowsWhere({ length, specs, columns }: RunColumns, condition: str
   }
 }
 
-/** What the columns that a condition names hold, in words; empty where it names none. */
+/** Describes the columns that a condition names; empty where it names none. */
 export function columnTypesIn(condition: string, specs: readonly ColumnSpec[]): string {
   const words = new Set(condition.toLowerCase().match(/[\w@]+/gu))
   return specs

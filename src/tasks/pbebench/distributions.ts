@@ -132,7 +132,7 @@ function cascadeStatistics(cascades: readonly Sampled[]): readonly Statistic[] {
   ]
 }
 
-/** Records of the hard set are at hand of this length only. */
+/** The only length of which there are records of the hard set. */
 const STORED_LENGTH = 20
 
 /** Letters of the rules of cascades, words that a rule changes, and where left sides come from. */

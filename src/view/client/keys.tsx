@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** What a key does, in words, and the act; false: nothing here, and the next that knows the key may act. */
+/** What a key does, for the help, and the act; false: nothing here, and the next that knows the key may act. */
 type Key = readonly [words: string, act: (event: KeyboardEvent) => unknown]
 /** By key, as an event names it; `g o` is one after the other. Keys without words are not in the help. */
 export type Keys = { readonly [key: string]: Key }

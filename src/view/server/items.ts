@@ -116,7 +116,7 @@ export async function neighboursOf(viewed: ViewedRun, filter: ItemsFilter, item:
   return { ...nowhere, at, before: itemAt(at - 1) ?? null, after: itemAt(after) ?? null }
 }
 
-/** What only the item knows: the question, what is given, and the target in words; empty where the prompt cannot be reproduced. */
+/** What only the item knows: the question, what is given, and the target as text; empty where the prompt cannot be reproduced. */
 export function askedOf(
   { run }: ViewedRun,
   item: string,

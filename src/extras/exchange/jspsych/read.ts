@@ -90,7 +90,7 @@ function excluded(who: string, checks: number, failed: number): string | undefin
 }
 
 interface Placed {
-  /** In its file, in words. */
+  /** Its place in its file, for messages. */
   readonly where: string
   readonly row: unknown
 }

@@ -82,7 +82,7 @@ export function regular(parameters: RegularParameters, stream: Stream): Pcfg {
       .slice(0, degree)
       .map(({ token }, i) => ({
         token,
-        // The first arc goes on to the next state, so that every state is reached.
+        // The first arc leads to the next state, so that every state is reached.
         to: i === 0 ? (q + 1) % states : between(stream, 0, states - 1),
         weight: between(stream, 1, 20),
       })),

@@ -10,7 +10,7 @@ import { isPair, type Pcfg, PcfgError, type PcfgRule, terminalIndex } from './gr
 export interface PairRule {
   readonly first: number
   readonly second: number
-  /** The nonterminal that goes on, or null for the last pair. */
+  /** The nonterminal that follows, or null for the last pair. */
   readonly next: number | null
   readonly probability: number
 }

@@ -118,7 +118,7 @@ function placements(
 const spanOf = ({ child, component }: Component, children: readonly Item[]): Span =>
   (children[child] as Item).spans[component] as Span
 
-/** Where a component can start: its first child says so, else anywhere. */
+/** Where a component can start: where its first child does, else anywhere. */
 function startsOf(parts: readonly Part[], children: readonly Item[], length: number): readonly number[] {
   const before = parts.findIndex((part) => part.kind === 'component')
   const part = parts[before]

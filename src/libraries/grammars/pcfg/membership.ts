@@ -18,7 +18,7 @@ export function derives(grammar: Pcfg, tokens: readonly number[]): boolean {
 export const chartedConditionals = (grammar: Pcfg, tokens: readonly number[]): number[] =>
   grammar.reading === 'crossed' ? crossedConditionals(grammar, tokens) : earleyConditionals(grammar, tokens)
 
-/** How many tokens can be read before no string of the language goes on so. */
+/** Tokens of the longest prefix that begins some string of the language. */
 export function aliveTokens(grammar: Pcfg, tokens: readonly number[]): number {
   if (grammar.reading === 'crossed') return aliveCrossed(crossSerialRules(grammar), tokens)
   const reader = new EarleyReader(grammar)

@@ -20,7 +20,7 @@ interface Column {
  */
 export interface EarleyParser {
   readonly begin: Reading
-  /** Reads one token more; null: no string of the language goes on so. */
+  /** Reads one token more; null: no string of the language begins like this. */
   read(reading: Reading, token: string): Reading | null
   /** Reads tokens from the beginning. */
   readAll(tokens: readonly string[]): Reading | null

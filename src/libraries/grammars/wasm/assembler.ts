@@ -144,7 +144,7 @@ export const choose = (index: Code, cases: readonly Code[]): Code => [
 export const leave = (value: Code): Code => [value, 0x0f]
 /** Calls a function of the module by its place; no result. */
 export const call = (index: number, ...values: readonly Code[]): Code => [values, 0x10, unsigned(index)]
-/** Sets so many bytes from an address on to 0. */
+/** Sets a number of bytes from an address on to 0. */
 export const clear = (address: Code, bytes: Code): Code => [address, i32.const(0), bytes, 0xfc, 11, 0]
 
 /** The binary of a module that exports the functions and imports its memory, of at least `pages` pages, as `host.memory`. */

@@ -5,7 +5,7 @@ const PAGE = 65536
 /** Memory that kernels of a thread share: each memory reserves gigabytes of addresses, so that there are few. */
 export interface WorkingMemory {
   readonly memory: WebAssembly.Memory
-  /** All of it, at least so many bytes. @throws {RangeError} where the platform has no more. */
+  /** The whole memory, grown to at least this many bytes. @throws {RangeError} where the platform has no more. */
   reserve(bytes: number): ArrayBuffer
 }
 

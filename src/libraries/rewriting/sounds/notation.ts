@@ -23,7 +23,7 @@ const SYMBOL = /^[^\s[\]{}<>/_#∅→+=*"'`()\\|,;:.!?~^$%&@A-Z\d-]{1,8}$/u
 const ARROW =
   /\\(?:to|(?:long)?rightarrow|Rightarrow|Longrightarrow|mapsto)(?![a-z])|[-=~–—−]*>{1,2}|[→⟶⟹⇒➔➜➝➞➡↦⇾⭢⟼›»]|\bbecomes\b/gu
 const BACK = /<{1,2}[-=–—−]*|[←⟵⇐⟸‹«]/u
-/** Environments in words. */
+/** Environments named by words instead of notation. */
 const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^\s*(?:word[- ]?)?initial(?:ly)?\s*$/iu, '# _'],
   [/^\s*(?:word[- ]?)?final(?:ly)?\s*$/iu, '_ #'],
@@ -58,7 +58,7 @@ const REMARKS = [
   /[,;][ \t]+(?=\p{L}{3})[^\]}]*$/u,
 ]
 
-/** Remarks that narrow a law, and those that only do so where the law has no environment of its own. */
+/** Remarks that narrow a law, and those that only do so where the law has no environment. */
 const NARROWS = /\b(?:except|unless|only|not|but|optional\w*|sometimes|often|(?:un)?stressed)\b/iu
 const PLACED =
   /\b(?:before|after|between|when|if|where|in|near|next|(?:word[- ]?)?(?:initial|final|medial)\w*|intervocalic\w*)\b/iu

@@ -3,7 +3,7 @@ import table from './table.json' with { type: 'json' }
 /**
  * The sounds of words: symbols of the International Phonetic Alphabet with the terms by which phonology describes them. The
  * table is our own, from general phonology: a base sound has one value of every attribute of its kind, and marks behind it
- * (length, nasality, aspiration and two more) are attributes of their own.
+ * (length, nasality, aspiration and two more) are separate attributes.
  */
 export interface Sound {
   readonly symbol: string

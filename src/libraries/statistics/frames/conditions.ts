@@ -42,7 +42,7 @@ const LABELS: { readonly [axis: string]: string } = { task: 'Task', config: 'Con
  * @example
  * import { memoryFrame, systemsIn } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], value: [1, 0] })
+ * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], score: [1, 0] })
  * console.log(systemsIn(frame).map(({ model }) => model)) // [ 'm' ]
  */
 export const systemsIn = (
@@ -57,7 +57,7 @@ export const systemsIn = (
  * @example
  * import { memoryFrame, varying } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], value: [1, 0] })
+ * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], score: [1, 0] })
  * console.log(varying(frame, ['model', 'style'])) // [ 'style' ]
  */
 export const varying = (frame: Frame, axes: readonly string[]): readonly string[] =>
@@ -80,7 +80,7 @@ export const titled = (title: string, condition: string): string =>
  * @example
  * import { conditions, memoryFrame } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], value: [1, 0] })
+ * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], score: [1, 0] })
  * console.log(conditions(frame, ['style']).conditions.map(({ name }) => name)) // [ 'plain', 'terse' ]
  */
 export function conditions(frame: Frame, axes: readonly string[]): Conditions {
@@ -106,8 +106,8 @@ export function conditions(frame: Frame, axes: readonly string[]): Conditions {
  * @example
  * import { allRows, memoryFrame, shareOver } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], value: [1, 0] })
- * console.log(shareOver(frame, frame.number('value'), allRows(frame))?.value) // 0.5
+ * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], score: [1, 0] })
+ * console.log(shareOver(frame, frame.number('score'), allRows(frame))?.value) // 0.5
  */
 export const shareOver = (
   frame: Frame,

@@ -12,8 +12,8 @@ type Values = readonly (string | number | boolean | null)[]
  * @example
  * import { memoryFrame } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ model: ['a', 'b', 'a'], value: [1, 0, null] })
- * console.log(frame.category('model').levels, frame.number('value')) // [ 'a', 'b' ] Float64Array(3) [ 1, 0, NaN ]
+ * const frame = memoryFrame({ model: ['a', 'b', 'a'], score: [1, 0, null] })
+ * console.log(frame.category('model').levels, frame.number('score')) // [ 'a', 'b' ] Float64Array(3) [ 1, 0, NaN ]
  */
 export function memoryFrame(columns: { readonly [name: string]: Values }): Frame {
   const length = Object.values(columns)[0]?.length ?? 0
@@ -64,8 +64,8 @@ function byName<T>(make: (name: string) => T): (name: string) => T {
  * @example
  * import { memoryFrame, selectRows } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ value: [1, 0, 1] })
- * console.log(selectRows(frame, Int32Array.of(1, 2)).number('value')) // Float64Array(2) [ 0, 1 ]
+ * const frame = memoryFrame({ score: [1, 0, 1] })
+ * console.log(selectRows(frame, Int32Array.of(1, 2)).number('score')) // Float64Array(2) [ 0, 1 ]
  */
 export const selectRows = (frame: Frame, rows: Int32Array): Frame => ({
   length: rows.length,

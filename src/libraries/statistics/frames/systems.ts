@@ -17,7 +17,7 @@ export interface Systems {
  * @example
  * import { systems, memoryFrame } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], status: ['graded', 'unparsed', 'graded'], score: [1, null, 0.5] })
  * console.log(systems(frame).labels) // [ 'a', 'b' ]
  */
 export const systems: (frame: Frame) => Systems = memoizeWeak((frame) => {
@@ -60,7 +60,7 @@ export function describeSettings(settings: string): string {
  * @example
  * import { allRows, bySystem, systems, memoryFrame } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], state: ['graded', 'unparsed', 'graded'], value: [1, null, 0.5] })
+ * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], status: ['graded', 'unparsed', 'graded'], score: [1, null, 0.5] })
  * console.log(bySystem(systems(frame), allRows(frame)).map(({ contestant, rows }) => `${contestant}: ${rows}`)) // [ 'a: 0,1', 'b: 2' ]
  */
 export function bySystem(

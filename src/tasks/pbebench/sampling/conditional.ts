@@ -38,7 +38,7 @@ export function drawConditional(
 const isMinimal = (instance: Instance, { side }: Setting): boolean =>
   lowerBound(instance, side[1]) === instance.rules.length
 
-/** Draws of one step before the last rules are taken back. */
+/** Draws of one step before the last rules are removed. */
 const TRIES = 400
 /** Maximum draws without any left side per step. */
 const BARREN = 4

@@ -70,7 +70,7 @@ function drawPattern(stream: Stream, n: number, most: number): number[] {
   const out: number[] = []
   let used = 0
   for (let left = n - 1; left >= 0; left--) {
-    // Patterns that go on with one of the used letters come first, by letter.
+    // Patterns that continue with one of the used letters come first, by letter.
     const each = ways[left]?.[used] as number
     const at = below(stream, ways[left + 1]?.[used] as number)
     const letter = Math.floor(at / each)
@@ -81,7 +81,7 @@ function drawPattern(stream: Stream, n: number, most: number): number[] {
 
 const tables = new Map<number, (readonly number[])[]>()
 
-/** ways[n][used]: how many ways a pattern with `used` different letters can go on for n more. */
+/** ways[n][used]: how many ways a pattern with `used` different letters can continue for n more. */
 function waysTo(n: number, most: number): readonly (readonly number[])[] {
   let ways = tables.get(most)
   if (ways === undefined) {

@@ -5,7 +5,7 @@ import type { SubstringIndex } from './substring-index.ts'
 /** No lattice: a pair that is solved. */
 const NONE = -1
 
-/** Words at hand, and what they still have to become. */
+/** Words as they are, and what they must still become. */
 export interface Gap {
   readonly words: readonly string[]
   readonly outputs: readonly string[]

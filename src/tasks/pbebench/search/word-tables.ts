@@ -50,7 +50,7 @@ export const COPY = 0
 /** Rules that may explain a difference, numbered; a lattice refers to them by number. */
 export class RuleTable {
   readonly parts = new TextTable()
-  /** What a piece weighs by itself. */
+  /** Weight of a piece alone. */
   readonly cost: number[] = []
   /** What it weighs at the moment, in how many pairs it could stand, and how far its weight is blurred. */
   readonly weight: number[] = []

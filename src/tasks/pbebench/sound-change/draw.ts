@@ -108,7 +108,7 @@ export function draw(config: Config, at: DrawContext, draws: RandomStreams): Dra
   return { kind: 'unreachable', proved: false, reason: `no such laws in ${config.attempts} attempts` }
 }
 
-/** Do the laws change so many of the candidates that half of the held-out words are a test of them? */
+/** Do the laws change enough candidates that half of the held-out words test them? */
 const changesEnough = (laws: readonly SoundLaw[], words: readonly Word[], unseen: number): boolean =>
   words.filter((word) => !sameWord(applyLaws(laws, word) ?? [], word)).length * 2 >= unseen
 

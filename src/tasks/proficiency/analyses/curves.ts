@@ -104,7 +104,7 @@ export const figure4: Analysis = {
   },
 }
 
-/** More panels are too many to look at. */
+/** Most panels of a figure. */
 const MAX_PANELS = 12
 
 /** With too many panels, the mean over languages per model is drawn, and the rows of the languages are not. */

@@ -30,7 +30,7 @@ import { aucDifference, pairStrings } from './paired.ts'
 /** How a model came to the strings: trained on them, or with them in context. */
 const MODES = { trained: 'trained', context: 'in context' } as const
 
-/** A learner in a language: its contexts after so many strings, trained on them and with them in context. */
+/** A learner in a language: its contexts by number of strings, trained on them and with them in context. */
 interface Learner {
   readonly base: string
   readonly language: string
@@ -72,7 +72,7 @@ export function learnersOf(frame: Frame): readonly Learner[] {
 /** The smallest distance outside the language of any learner. */
 const nearestOf = (frame: Frame): string | undefined => outsideDistances(curvesOf(frame))[0]
 
-/** AUC and loss after so many strings, trained on them and with them in context. */
+/** AUC and loss by number of strings, trained on them and with them in context. */
 export const modes: Analysis = {
   id: 'proficiency/modes',
   title: 'Trained on strings, and with them in context',

@@ -73,7 +73,7 @@ function replay(source: readonly string[], { edits, twin }: Truth): readonly str
 
 /**
  * `derivation`: rule numbers of a leftmost derivation of the string, or of the string it was edited from; null for an
- * unrelated one. `dead`: how many tokens of a string outside can be read before no string of the language goes on so.
+ * unrelated one. `dead`: tokens of the longest prefix of a string outside that begins some string of the language.
  */
 export function witness({ shared, given, answer }: Problem<Shared, Given, Truth>): Json {
   const language = languageOf(shared.grammar)

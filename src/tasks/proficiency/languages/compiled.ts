@@ -30,7 +30,7 @@ export interface Language {
   conditionals(tokens: readonly number[]): readonly number[]
   /** Distance to the nearest string; null above `most`, `undefined` where the string has no automaton to search. */
   distance(tokens: readonly number[], most: number): number | null | undefined
-  /** How many tokens can be read before no string of the language goes on so. */
+  /** Tokens of the longest prefix that begins some string of the language. */
   alive(tokens: readonly number[]): number
 }
 

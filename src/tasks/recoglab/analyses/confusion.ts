@@ -34,7 +34,7 @@ export const confusionMatrices: Analysis = {
         }),
       ),
     )
-    // Questions with other answers have a matrix of their own.
+    // Questions with other answers have a separate matrix.
     const matrices = [...Map.groupBy(found, ({ key }) => key.ask)].map(([ask, all]) =>
       table(
         `recoglab/figure9-${ask}`,

@@ -78,7 +78,7 @@ function joined(parts: readonly Pick<Block, 'rows'>[]): Int32Array {
   return all
 }
 
-/** Separates configs that ask about each context both ways: no feature says so, but their groups do. */
+/** Separates configs that ask about each context both ways: their groups show it, no feature does. */
 function byPairing(frame: Frame, rows: Int32Array): Block[] {
   if (!frame.has('group')) return [{ key: {}, rows }]
   const config = frame.category('config').codes

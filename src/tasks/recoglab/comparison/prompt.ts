@@ -10,7 +10,7 @@ import { comparedIn, type Given, phrase, type Question, type Shared, type Statem
 export const shownStatements = ({ shared, given }: Question): readonly Statement[] =>
   inPromptOrder(shared, given.statements)
 
-/** The statements in words, some turned round. */
+/** The statements as sentences, some reversed. */
 function lines(question: Question): readonly string[] {
   const { shared, given } = question
   const side = viewStream(shared, 'sides')

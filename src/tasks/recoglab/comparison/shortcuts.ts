@@ -183,7 +183,7 @@ export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
   return declared
 }
 
-/** Readers of so many statements around the entities of the question. */
+/** Readers of a few statements around the entities of the question, by number of statements. */
 const LOCAL = [0, 1, 2, 3, 4].map((level) => `local-${level}/*`)
 
 const either = (sign: number, [low, high]: readonly [number, number]): readonly [number, number] =>

@@ -240,7 +240,7 @@ function nameBefore(reader: Reader, text: string): FoundName {
   return { name: parts.at(-1) ?? '', number: null }
 }
 
-/** Does a list of names go on, so that the statement is about several? */
+/** Does a list of names continue, so that the statement is about several? */
 function namesMore(reader: Reader, listed: string | null): boolean {
   if (listed === null) return false
   const { name, number } = nameAfter(reader, listed)

@@ -164,7 +164,7 @@ function termAfter(
   return null
 }
 
-/** Do terms go on, so that the statement is about several? */
+/** Does a list of terms continue, so that the statement is about several? */
 function namesMore(known: Derivable, listed: string | null): boolean {
   if (listed === null) return false
   const terms = listed.replace(/^not /u, '')

@@ -9,7 +9,7 @@ import type { Answer, Given } from './draw.ts'
 export const MAX_DISTANCE = 3
 
 /**
- * Is a string of the language within so many edits of the tokens? All ways to edit from the left, each as far as some string
+ * Is a string of the language within this many edits of the tokens? All ways to edit from the left, each as far as some string
  * of the language begins so.
  */
 function hasMemberWithin(shared: Shared, tokens: readonly string[], most: number): boolean {

@@ -24,7 +24,7 @@ export const amountWords = (name: string): string => {
     : measureWords[measure]
 }
 
-/** One thing that a filter asks for, in words, and the filter without it. */
+/** One condition of a filter as text, and the filter without it. */
 interface FilterPart {
   readonly name: string
   readonly words: string

@@ -69,7 +69,7 @@ export const visible = (text: string): string =>
     return `\u2039U+${code.toString(16).toUpperCase().padStart(4, '0')}\u203A`
   })
 
-/** Name of a feature in words: `query word` for `queryWord`. */
+/** Name of a feature as words: `query word` for `queryWord`. */
 export const featureName = (name: string): string => splitCamelCase(visible(name)).slice(0, 60)
 
 /** One word of a command line that is shown to be copied, whatever a run or a model is called. */

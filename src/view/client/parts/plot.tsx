@@ -25,7 +25,7 @@ export interface PlotPoint {
   readonly few?: boolean
   /** True for a wide interval: it is faint. */
   readonly wide?: boolean
-  /** Does its interval go on beyond the upper end of the axis? Then it ends there in an arrow. */
+  /** Does its interval extend beyond the upper end of the axis? Then it ends there in an arrow. */
   readonly beyond?: boolean
   readonly title: string
 }

@@ -15,7 +15,7 @@ const DIRECTIONS: { readonly [key: string]: readonly [across: number, down: numb
   ArrowDown: [0, 1],
   ArrowUp: [0, -1],
 }
-/** How much dearer it is to stray than to go on. */
+/** Cost of moving sideways, relative to moving ahead. */
 const STRAYING = 3
 
 /** Where a key leads from one of the boxes: the nearest that way, else the one before or after; null: nowhere. */

@@ -179,7 +179,7 @@ function replayable({ steps, rows, rules = [] }: Drawing) {
     : { rules: [], between: [] }
 }
 
-/** What dropping rules did, in words. */
+/** What dropping rules did, as text. */
 function Damage({ truth, rows, dropped }: { truth: Rows; rows: Rows; dropped: ReadonlySet<number> }) {
   const wrong = rows.filter((row, i) => row.at(-1) !== truth[i]?.at(-1)).length
   const which = [...dropped]

@@ -106,7 +106,7 @@ function shows(laws: readonly SoundLaw[], words: readonly Word[], interaction: I
   )
 }
 
-/** Laws that the sister language has of its own. */
+/** Laws that only the sister language has. */
 const SISTER_LAWS = [3, 5] as const
 const SISTER_TRIES = 60
 

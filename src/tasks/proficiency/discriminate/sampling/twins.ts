@@ -6,7 +6,7 @@ import { type Language, sampleTokens } from '../../languages/compiled.ts'
 /** Maximum n of equal n-gram counts. */
 export const highestOrder = 6
 
-/** Minimum share of strings with a twin that is kept: below it the language is told by its short n-grams. */
+/** Minimum share of strings with a twin that is kept: below it short n-grams identify the language. */
 const MIN_SHARE = 0.05
 const LESSONS = 4000
 const MEMBERS = 1500

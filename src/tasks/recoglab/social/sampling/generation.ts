@@ -4,7 +4,7 @@ import { randomPolytree } from '../../../../libraries/graphs/generate.ts'
 import type { Edge, Graph } from '../../../../libraries/graphs/graph.ts'
 import type { FamilyAsk } from '../question.ts'
 
-/** How many people a family needs whose candidates look alike within so many statements. */
+/** People that a family needs for its candidates to look alike within a number of statements. */
 export const peopleNeeded = (candidates: number, alikeWithin: number): number => 1 + candidates * (alikeWithin + 2)
 
 /** Within how many statements candidates look alike: as asked for, or as many as the family has people for. */

@@ -100,7 +100,7 @@ function byPairs(next: () => StringPair | EmptyDraw): LengthStrings {
   }
 }
 
-/** Negatives drawn for every positive, and how many strings of either kind are at hand to be coupled. */
+/** Negatives drawn for every positive, and how many strings of either kind can be paired. */
 const DRAWN = 4
 const NEGATIVES_AT_HAND = 48
 const POSITIVES_AT_HAND = 6

@@ -250,7 +250,7 @@ function Chart({ route, outline, found, x, y }: ChartProps) {
   )
 }
 
-/** What a feature does, in words: slopes where the trend is clear, then who is above the baseline where it is hardest. */
+/** What a feature does, as sentences: slopes where the trend is clear, then who is above the baseline where it is hardest. */
 function Finding({
   effect,
   found,
@@ -449,7 +449,7 @@ const referenceLines = (references: ReferencesByFeature | null): readonly PlotRe
     return points.length === 0 ? [] : [{ dash: DASHES[kind], points }]
   })
 
-/** The same in words, by cell. */
+/** The same as text, by cell. */
 function referenceWords(references: ReferencesByFeature | null): (cell: ByFeature['cells'][number]) => string {
   const key = ({ x, y }: { x: Json; y: Json }): string => JSON.stringify([x, y])
   const words = new Map(

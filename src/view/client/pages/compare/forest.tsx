@@ -74,7 +74,7 @@ export interface FoundProps {
   readonly sides: Sides
 }
 
-/** A difference in words, to where an axis of it should reach. */
+/** A difference as text, and how far its axis should reach. */
 export const reachOf = (differences: readonly { readonly low: number; readonly high: number }[]): number =>
   Math.min(1, Math.ceil(4 * Math.max(0.1, ...differences.flatMap(({ low, high }) => [-low, high]))) / 4)
 

@@ -183,7 +183,7 @@ function outcomeOf({ outcome, finish }: ShownResponse, parser: string): OutcomeN
 interface Walk {
   readonly before: string | null
   readonly after: string | null
-  /** The items that are walked through, in words; where they are listed, with this filter. */
+  /** Names the items that are paged through; where they are listed, with this filter. */
   readonly where: string
   readonly filter: Parameters
 }

@@ -156,7 +156,7 @@ function Title({ run, rows, route }: { run: RunSummary; rows: readonly AccuracyR
 
 type Verdict = NonNullable<Overview['verdict']>
 
-/** The answer in words, and the differences it is made of. */
+/** The answer as a sentence, and the differences behind it. */
 function VerdictCard({ verdict: { kind, title, detail, pair, better, worse, unclear } }: { verdict: Verdict }) {
   const decided = [...better.map((line) => ({ line, won: true })), ...worse.map((line) => ({ line, won: false }))]
   const several = better.length + worse.length + unclear.length > 1

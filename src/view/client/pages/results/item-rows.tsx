@@ -94,7 +94,7 @@ export function ItemRows({
   useKeys({
     j: ['next item', () => move(1)],
     k: ['item before', () => move(-1)],
-    ' ': ['look at the item beside the list', () => setPeeking(!peeking)],
+    ' ': ['show the item beside the list', () => setPeeking(!peeking)],
     Enter: ['open the item', () => open(selected)],
     ...Object.fromEntries(
       Object.keys(segments).map((name, i) => [`${i + 1}`, [name, () => choose(name as SegmentName)] as const]),

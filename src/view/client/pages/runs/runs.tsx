@@ -28,7 +28,7 @@ interface Point {
 
 const [WIDTH, HEIGHT, EDGE] = [220, 32, 6]
 
-/** A trend, not a level: its range is that of its own values. Each point leads to its run. */
+/** A trend, not a level: its range is that of its values. Each point leads to its run. */
 function Sparkline({ model, colour, points }: { model: string; colour: number; points: readonly Point[] }) {
   const least = Math.min(...points.map(({ estimate }) => estimate.low))
   const most = Math.max(...points.map(({ estimate }) => estimate.high))
