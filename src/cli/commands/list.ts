@@ -76,6 +76,7 @@ function describe(task: Task) {
     })),
     parameters: parametersOf(task),
     styles: task.styles,
+    templateParts: Object.keys(task.parts?.texts ?? {}),
     parsers: Object.keys(task.parsers ?? {}),
     baselines: Object.keys(task.baselines ?? {}),
     heuristics: Object.keys(task.heuristics ?? {}),
@@ -190,6 +191,10 @@ function taskLines(task: Task, all: boolean, width: number): readonly string[] {
     ...parameterLines,
     '',
     ...named('Prompt styles', marked(task.styles)),
+    ...named(
+      'Template parts',
+      Object.keys(task.parts?.texts ?? {}).map((part) => `{{${part}}}`),
+    ),
     ...named('Parsers', marked(Object.keys(task.parsers ?? {}))),
     ...named('Baselines', groupedNames(['oracle', 'random', ...Object.keys(task.baselines ?? {})])),
     ...named('Heuristics', Object.keys(task.heuristics ?? {}), ' (reference line)'),

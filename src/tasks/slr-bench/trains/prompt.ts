@@ -1,8 +1,11 @@
 import type { ChatRequest } from '../../../core/request.ts'
+import type { TemplateParts } from '../../../core/template.ts'
 import {
   attributeNames,
   EAST,
+  type Given,
   type Question,
+  type Shared,
   shownFacts,
   type Trains,
   usedValues,
@@ -32,13 +35,25 @@ function factsText(given: Trains): string {
   ].join('\n')
 }
 
-/** A published question keeps its prompt. */
-export function request({ given }: Question, style: string): ChatRequest {
-  const content =
-    given.kind === 'published'
-      ? given.prompt
-      : `${factsText(given)}\n${style === 'think' ? 'Think it over first. ' : ''}Give the clause in a fenced code block${style === 'think' ? ' at the end' : ' and nothing else'}.`
-  return { kind: 'chat', messages: [{ role: 'user', content }] }
+export const parts: TemplateParts<Shared, Given> = {
+  texts: {
+    prompt: (question) => contentOf(question, 'rule'),
+    facts: ({ given }) => (given.kind === 'published' ? null : shownFacts(given).join('\n\n')),
+    vocabulary: ({ given }) => (given.kind === 'published' ? null : vocabulary(given).join('\n')),
+    goals: ({ given }) => (given.kind === 'published' ? null : String(given.goals)),
+  },
+  needs: ['facts|prompt'],
 }
+
+/** A published question keeps its prompt. */
+const contentOf = ({ given }: Question, style: string): string =>
+  given.kind === 'published'
+    ? given.prompt
+    : `${factsText(given)}\n${style === 'think' ? 'Think it over first. ' : ''}Give the clause in a fenced code block${style === 'think' ? ' at the end' : ' and nothing else'}.`
+
+export const request = (question: Question, style: string): ChatRequest => ({
+  kind: 'chat',
+  messages: [{ role: 'user', content: contentOf(question, style) }],
+})
 
 export const answerBlock = (program: string): string => `\`\`\`prolog\n${program}\n\`\`\``
