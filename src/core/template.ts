@@ -37,11 +37,17 @@ export function templateStyle(path: string, text: string): string {
   return `${plain.replaceAll(/^-|-$/gu, '') || 'template'}@${sha256Hex(text).slice(0, 16)}`
 }
 
-/** In words, the templates that are not the texts that their styles were named by. */
-export const changedTemplates = (templates: Templates = {}): readonly string[] =>
-  Object.entries(templates)
-    .filter(([style, text]) => templateStyle('', text).split('@')[1] !== style.split('@')[1])
-    .map(([style]) => `the template of the style ${style} is not the text that was planned`)
+/** In words, the styles whose templates are gone, or are not the texts that they are named by. */
+export const changedTemplates = (asked: {
+  readonly styles: readonly string[]
+  readonly templates?: Templates
+}): readonly string[] =>
+  asked.styles
+    .filter(
+      (style) =>
+        isTemplateStyle(style) && style !== templateStyle(style.replace(/@.*/u, ''), asked.templates?.[style] ?? ''),
+    )
+    .map((style) => `the template of the style ${style} is not the text that was planned`)
 
 /**
  * The text of a template in a file, without a byte order mark, with line ends as on Unix: the same prompt is the same bytes.

@@ -127,17 +127,9 @@ async function runImported(context: Context, flags: Flags, from: string, out: st
     models: await modelsOf(flags, strataOf(flags)),
     limits: limitsOf(flags),
   }
+  const request = { experiment, styles, templates, count, prices, out }
   const result = await execute(context, (progress) =>
-    lab.runImported(from, {
-      experiment,
-      styles,
-      templates,
-      count,
-      prices,
-      ...executionOptions(flags),
-      ...progress,
-      out,
-    }),
+    lab.runImported(from, { ...request, ...executionOptions(flags), ...progress }),
   )
   if (await printResult(context, lab, result, flags)) return
   print(context, '', nextLine(result))

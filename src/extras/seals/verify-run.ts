@@ -351,7 +351,7 @@ async function checkPrompts(run: Run, faults: Faults): Promise<void> {
 /** The plan in run.json is stated by the publisher: it is computed again. */
 function checkSource(run: Run, number: number, faults: Faults): void {
   const source = run.file.sources[number]
-  for (const changed of changedTemplates(source?.templates)) faults.tell('plan', changed)
+  if (source !== undefined) for (const changed of changedTemplates(source)) faults.tell('plan', changed)
   if (source?.kind !== 'generated') return
   const task = run.sources.task(number)
   const fresh = task.source(task.configure(source.config), { split: source.split, seed: source.seed })

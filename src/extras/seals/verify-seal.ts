@@ -53,7 +53,7 @@ export function verifySeal(seal: Seal, tasks: TaskLookup, signer: Signer | null 
   }
   const openable: Source[] = []
   const { templates } = new Sources(run.sources, tasks)
-  problems.push(...changedTemplates(templates))
+  problems.push(...run.sources.flatMap(changedTemplates))
   for (const [number, source] of run.sources.entries()) {
     const task = tasks(source.task)
     if (source.kind !== 'generated' || task === undefined || task.version !== source.version) {
@@ -63,12 +63,8 @@ export function verifySeal(seal: Seal, tasks: TaskLookup, signer: Signer | null 
       continue
     }
     try {
-      const fresh = task.source(
-        task.configure(source.config),
-        { split: source.split, seed: source.seed },
-        undefined,
-        templates,
-      )
+      const { config, split, seed } = source
+      const fresh = task.source(task.configure(config), { split, seed }, undefined, templates)
       if (task.promptVersion === source.promptVersion) openable[number] = fresh
       const mine = new Map(items.filter((item) => item.source === number).map((item) => [item.index, item]))
       const asked = sourceIndices(fresh, source.count, source.within)
