@@ -191,10 +191,7 @@ function taskLines(task: Task, all: boolean, width: number): readonly string[] {
     ...parameterLines,
     '',
     ...named('Prompt styles', marked(task.styles)),
-    ...named(
-      'Template parts',
-      Object.keys(task.parts?.texts ?? {}).map((part) => `{{${part}}}`),
-    ),
+    ...named('Template parts', Object.keys(task.parts?.texts ?? {})),
     ...named('Parsers', marked(Object.keys(task.parsers ?? {}))),
     ...named('Baselines', groupedNames(['oracle', 'random', ...Object.keys(task.baselines ?? {})])),
     ...named('Heuristics', Object.keys(task.heuristics ?? {}), ' (reference line)'),

@@ -35,11 +35,7 @@ async function showItem(context: Context, flags: Flags, name: string): Promise<v
   const config = await configuredBy(task, flags)
   const { split = 'test', seed = '1', template } = flags
   if (template !== undefined) rejectFlags(flags, ['style'], 'the template is the style')
-  const asked = askedStyles(
-    task,
-    flags.style === undefined ? undefined : [flags.style],
-    template === undefined ? [] : [template],
-  )
+  const asked = askedStyles(task, flags.style === undefined ? undefined : [flags.style], [template ?? []].flat())
   const style = asked.styles[0] as string
   const source = task.source(config, { split, seed }, undefined, asked.templates)
   const item = source.item(flags.index ?? 0)

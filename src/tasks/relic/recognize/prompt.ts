@@ -7,7 +7,6 @@ import {
   type RandomStreams,
   type Stream,
   shuffle,
-  type TemplateParts,
 } from '../../../core/index.ts'
 import { attainableLengths } from '../../../libraries/grammars/sample/lengths.ts'
 import { languageOf, recognizerOf, type Shared, textOf } from '../grammars/grammar.ts'
@@ -62,10 +61,6 @@ export const styles = [
   ...shotCounts.map((n) => `few-shot-${n}`),
   ...shotCounts.map((n) => `grammar-free-${n}`),
 ] as unknown as readonly [string, ...string[]]
-
-export const parts: TemplateParts<Shared, Given> = {
-  texts: { grammar: ({ shared }) => shared.grammar, string: ({ given }) => given.string },
-}
 
 /** The question in one style; `n` in a style counts examples of both labels together. */
 export function request(question: RelicQuestion, style: string, draws: RandomStreams): ChatRequest {

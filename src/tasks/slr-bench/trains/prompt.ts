@@ -1,5 +1,4 @@
-import type { ChatRequest } from '../../../core/request.ts'
-import type { TemplateParts } from '../../../core/template.ts'
+import type { ChatRequest, TemplateParts } from '../../../core/index.ts'
 import {
   attributeNames,
   EAST,
@@ -37,7 +36,7 @@ function factsText(given: Trains): string {
 
 export const parts: TemplateParts<Shared, Given> = {
   texts: {
-    prompt: (question) => contentOf(question, 'rule'),
+    prompt: (question) => request(question, 'rule').messages[0]?.content ?? null,
     facts: ({ given }) => (given.kind === 'published' ? null : shownFacts(given).join('\n\n')),
     vocabulary: ({ given }) => (given.kind === 'published' ? null : vocabulary(given).join('\n')),
     goals: ({ given }) => (given.kind === 'published' ? null : String(given.goals)),
@@ -46,14 +45,12 @@ export const parts: TemplateParts<Shared, Given> = {
 }
 
 /** A published question keeps its prompt. */
-const contentOf = ({ given }: Question, style: string): string =>
-  given.kind === 'published'
-    ? given.prompt
-    : `${factsText(given)}\n${style === 'think' ? 'Think it over first. ' : ''}Give the clause in a fenced code block${style === 'think' ? ' at the end' : ' and nothing else'}.`
-
-export const request = (question: Question, style: string): ChatRequest => ({
-  kind: 'chat',
-  messages: [{ role: 'user', content: contentOf(question, style) }],
-})
+export function request({ given }: Question, style: string): ChatRequest {
+  const content =
+    given.kind === 'published'
+      ? given.prompt
+      : `${factsText(given)}\n${style === 'think' ? 'Think it over first. ' : ''}Give the clause in a fenced code block${style === 'think' ? ' at the end' : ' and nothing else'}.`
+  return { kind: 'chat', messages: [{ role: 'user', content }] }
+}
 
 export const answerBlock = (program: string): string => `\`\`\`prolog\n${program}\n\`\`\``
