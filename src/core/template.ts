@@ -95,7 +95,7 @@ export function checkTemplate({ name, parts }: Templated, text: string, path: st
   }
   const messages = messagesOf(text)
   if (messages.some(({ content }) => content.includes('{{#')))
-    throw new UsageError(`${path}: expected {{#system}}, {{#user}} or {{#assistant}} on a line of its own after "{{#"`)
+    throw new UsageError(`${path}: expected {{#system}}, {{#user}} or {{#assistant}} on a line without other text`)
   if (messages.some(({ content }) => content.trim() === '')) throw new UsageError(`${path}: a message has no text`)
 }
 

@@ -253,6 +253,7 @@ async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Pro
   const attributes = Object.fromEntries(file.models.map((model) => [model.name, model.attributes]))
   if (((await ledger.meta('attributes')) ?? '{}') !== JSON.stringify(attributes))
     faults.tell('plan', 'the attributes of the models are not those of run.json')
+  for (const changed of file.sources.flatMap(changedTemplates)) faults.tell('plan', changed)
   if (file.sources.some(({ kind }) => kind === 'imported')) {
     notChecked.add('imported items: they cannot be regenerated')
     return
@@ -351,7 +352,6 @@ async function checkPrompts(run: Run, faults: Faults): Promise<void> {
 /** The plan in run.json is stated by the publisher: it is computed again. */
 function checkSource(run: Run, number: number, faults: Faults): void {
   const source = run.file.sources[number]
-  if (source !== undefined) for (const changed of changedTemplates(source)) faults.tell('plan', changed)
   if (source?.kind !== 'generated') return
   const task = run.sources.task(number)
   const fresh = task.source(task.configure(source.config), { split: source.split, seed: source.seed })

@@ -67,8 +67,8 @@ describe('checking a template', () => {
     ['{{grammar}} {{toString}}', /names \{\{toString\}\}/u],
     ['{{grammar}}', /leaves out \{\{string\}\} or \{\{whole\}\}, which/u],
     ['', /leaves out \{\{grammar\}\}, /u],
-    ['{{#robot}}\n{{grammar}}{{string}}', /on a line of its own/u],
-    ['Say: {{#user}}\n{{grammar}}{{string}}', /on a line of its own/u],
+    ['{{#robot}}\n{{grammar}}{{string}}', /on a line without other text/u],
+    ['Say: {{#user}}\n{{grammar}}{{string}}', /on a line without other text/u],
     ['{{grammar}}{{string}}\n{{#system}}\n \n', /a message has no text/u],
   ])('refuses %j', (template, message) => {
     expect(() => checkTemplate(task, template, 'p.txt')).toThrow(message)
