@@ -40,7 +40,7 @@ export const commands: { readonly [name: string]: Command } = {
     args: [1, 1],
     flags: flags.showFlags,
     sections: {
-      'Item of a task': ['preset', 'config', 'set', 'split', 'seed', 'index', 'style'],
+      'Item of a task': ['preset', 'config', 'set', 'split', 'seed', 'index', 'style', 'template'],
       'Responses of a run': ['item', 'where', 'model', 'wrong', 'disagree', 'parser', 'limit'],
     },
     details: 'For a run without options: its state, counts and accuracy. RUN is a folder, or store:RUN.',
@@ -93,7 +93,7 @@ export const commands: { readonly [name: string]: Command } = {
       'dry-run',
     ],
     sections: {
-      Items: ['config', 'split', 'per-stratum', 'shard', 'selection'],
+      Items: ['template', 'config', 'split', 'per-stratum', 'shard', 'selection'],
       Endpoint: ['base-url', 'api-key-env', 'price'],
       Limits: ['concurrency', 'timeout', 'retries'],
       Stopping: ['until', 'alpha', 'check-every', 'adapt', 'max-items'],

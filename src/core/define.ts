@@ -8,6 +8,7 @@ import { readingParsers } from './read-response.ts'
 import { schemaErrorMap, schemaErrors } from './schema-errors.ts'
 import { openSource, type Source, type SourceKey } from './source.ts'
 import type { Features, TaskDefinition, TaskSpec } from './task.ts'
+import type { Templates } from './template.ts'
 import type { TokenCounter } from './token-counter.ts'
 import { validateTask } from './validate-task.ts'
 
@@ -20,8 +21,8 @@ export interface Task extends TaskSpec<JsonObject, Json, Json, Json, Json> {
   configure(input: unknown): JsonObject
   /** The config of a preset by name or alias. @throws UsageError */
   preset(name: string): { readonly name: string; readonly config: JsonObject }
-  /** All items of this config, split and seed. Pass `plan` if it is already known. */
-  source(config: JsonObject, key: SourceKey, plan?: Json): Source
+  /** All items of this config, split and seed. Pass `plan` if it is already known, and `templates` to ask in them. */
+  source(config: JsonObject, key: SourceKey, plan?: Json, templates?: Templates): Source
 }
 
 /** Turns responses to one task into questions for a judge (a model or a person). */
@@ -129,7 +130,7 @@ export function defineTask<
       }
       return { name: found[0], config: parseConfig(erased, found[1].config) }
     },
-    source: (config, key, plan) => openSource(erased, config, defaults, key, plan),
+    source: (config, key, plan, templates) => openSource(erased, config, defaults, key, plan, templates),
   }
 }
 

@@ -127,5 +127,15 @@ export type {
   TaskSpec,
   TokenLogprob,
 } from './task.ts'
+export {
+  changedTemplates,
+  checkTemplate,
+  fillTemplate,
+  isTemplateStyle,
+  type TemplateParts,
+  type Templates,
+  templateStyle,
+  templateText,
+} from './template.ts'
 export { cellText, printable, printableJson } from './text.ts'
 export { type TokenCounter, withTokenCounters } from './token-counter.ts'

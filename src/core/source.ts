@@ -18,6 +18,7 @@ import type { Request } from './request.ts'
 import { bucketsOfSplit, partitionBucket } from './split-partition.ts'
 import { bindStreams, checkName, KeySpace, layoutStreams, rootKey, type SplitPartition, seedText } from './streams.ts'
 import type { DrawContext, EmptyDraw, Features, ItemSlot, Layout, RandomStreams, TaskSpec } from './task.ts'
+import { fillTemplate, type Templates } from './template.ts'
 
 type AnySpec = TaskSpec<JsonObject, Json, Json, Json, Json>
 
@@ -38,7 +39,7 @@ export interface Source extends DatasetKey {
   /** The same with its text, for writers. */
   written(index: number): SerializedItem
   group(group: number): Group | EmptyDraw
-  /** The request for a model in one prompt style. */
+  /** The request for a model in one prompt style, or in a template. */
   request(item: Item, style: string): Request
   /** The streams that `request` uses for this index. */
   viewDraws(index: number): RandomStreams
@@ -61,6 +62,7 @@ export function openSource(
   defaults: JsonObject,
   at: SourceKey,
   givenPlan?: Json,
+  templates?: Templates,
 ): Source {
   const key: DatasetKey = {
     task: spec.name,
@@ -193,8 +195,13 @@ export function openSource(
     item,
     written,
     group: groupOf,
-    request: ({ shared, given, index }, style) =>
-      spec.request({ shared, given }, style, bindStreams(space, 'view/', [index], partition)),
+    request: ({ shared, given, index }, style) => {
+      const question = { shared, given }
+      const template = templates?.[style]
+      return template === undefined
+        ? spec.request(question, style, bindStreams(space, 'view/', [index], partition))
+        : fillTemplate(spec, template, question)
+    },
     viewDraws: (index) => bindStreams(space, 'view/', [index], partition),
     baselineDraws: (index, name) =>
       bindStreams(space, `baseline/${name.replace(/[^a-z0-9.-]/g, '-')}/`, [index], partition),

@@ -6,6 +6,7 @@ import type { Json } from './json.ts'
 import type { ChatRequest, LoglikelihoodRequest, Request } from './request.ts'
 import type { SolutionStep } from './solution.ts'
 import type { Stream } from './streams.ts'
+import type { TemplateParts } from './template.ts'
 
 /**
  * The task contract. A task is a typed literal passed to {@link defineTask}; core turns it into items.
@@ -266,6 +267,8 @@ interface Common<
     cell: RandomStreams,
   ): DrawResult<G, A, Declared<F, K>>
   readonly styles: readonly [string, ...string[]]
+  /** Texts of a question that a prompt template from a file can show. Absent: it has no templates. */
+  readonly parts?: TemplateParts<S, G>
   /** Subscore that ranks models of equal accuracy. */
   readonly tieBreaker?: string
   /** What the items of a group share, in the plural: `grammars`. Default: `groups`. */
@@ -387,6 +390,7 @@ export interface LoglikelihoodTask<
   request(question: Question<S, G>, style: string, draws: RandomStreams): LoglikelihoodRequest
   /** Named numbers from the log-probabilities, in nats. */
   metrics(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
+  readonly parts?: never
   readonly parsers?: never
   readonly grade?: never
   readonly right?: never

@@ -32,5 +32,9 @@ export function validateTask<C, P extends Json, S extends Json, G extends Json, 
     wrong.push('it has neither gold (a response that scores 1) nor noGold (why there is none)')
   const repeated = spec.styles.filter((style, at) => spec.styles.indexOf(style) !== at)
   if (repeated.length > 0) wrong.push(`the styles ${repeated.join(', ')} stand there twice`)
+  const lacking = (spec.parts?.needs ?? [])
+    .flatMap((need) => need.split('|'))
+    .filter((part) => !Object.hasOwn(spec.parts?.texts ?? {}, part))
+  if (lacking.length > 0) wrong.push(`its parts need ${lacking.join(', ')}, which it does not have`)
   if (wrong.length > 0) throw new TypeError(`the task ${name} cannot be defined:\n  ${wrong.join('\n  ')}`)
 }

@@ -71,6 +71,7 @@ const seed = z
   .optional()
 const style = text('NAME', 'Prompt style (touchstone list TASK)')
 const styles = texts('style', 'NAME', 'Prompt style; repeatable (default: first of the task)')
+const templates = texts('template', 'FILE', 'Prompt template, asked as one more style; repeatable (docs/running.md)')
 const parser = text('NAME', 'Parser that decides correctness (default: strict)')
 const where = text('SQL', 'SQL condition on the columns of export RUN --to csv, in SQLite’s SQL')
 const threads = whole(0, 2, 'Worker threads; 0 = one per core (default: 1)', 1024)
@@ -283,11 +284,12 @@ export const runImportedRequest = z.strictObject({
   out: out('Run folder'),
   count: countOfEach,
   styles,
+  templates,
 })
 /** Models for the items of an imported run. */
 export type RunImportedRequest = z.input<typeof runImportedRequest>
 
-export const judgeRequest = runImportedRequest.omit({ count: true, styles: true }).extend({
+export const judgeRequest = runImportedRequest.omit({ count: true, styles: true, templates: true }).extend({
   /** null: all responses. */
   perStratum: z
     .int()
@@ -590,7 +592,7 @@ export function requireRuns<Runs extends readonly string[]>(runs: Runs): Runs {
 }
 
 /** Options that are lists: their flags are typed once for each value. */
-const LISTS: readonly string[] = ['models', 'styles', 'judges', 'judgedModels', 'errorCodes', 'batchIds']
+const LISTS: readonly string[] = ['models', 'styles', 'templates', 'judges', 'judgedModels', 'errorCodes', 'batchIds']
 
 /** The flag of an option. */
 export const flagName = (option: string): string =>

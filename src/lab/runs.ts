@@ -118,12 +118,12 @@ export async function runImported(
   from: string,
   request: Valid<typeof runImportedRequest>,
 ): Promise<RunResult> {
-  const { experiment: input, out, styles, count, fsync, prices, ...options } = request
+  const { experiment: input, out, styles, templates, count, fsync, prices, ...options } = request
   // The items are those of the imported run; the rest of the experiment is read here.
   const context = await here.runContext(prices)
   const experiment = checkedExperiment({ ...input, items: [{ task: from }] }, context)
   rejectOptions(experiment, ['until', 'adapt'], 'not for imported items')
-  const create = { from, dir: out, experiment, ...defined({ styles, limit: count, durable: fsync }) }
+  const create = { from, dir: out, experiment, ...defined({ styles, templates, limit: count, durable: fsync }) }
   return withRun(await createRunOfImport(create, context), async (run) =>
     toRunResult(run, await executeRun(run, executeOptions(options))),
   )

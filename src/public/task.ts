@@ -78,5 +78,6 @@ export type {
   TaskSpec,
   TokenLogprob,
 } from '../core/task.ts'
+export type { TemplateParts } from '../core/template.ts'
 export { type TokenCounter, withTokenCounters } from '../core/token-counter.ts'
 export { drawTwins } from '../core/twins.ts'

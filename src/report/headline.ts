@@ -1,4 +1,5 @@
 import type { Estimate, Table } from '../core/index.ts'
+import { isTemplateStyle } from '../core/index.ts'
 import { isEstimate } from './formats/values.ts'
 import type { ReportedAnalysis, SkippedAnalysis } from './report.ts'
 import type { RunVerdict } from './run-verdict.ts'
@@ -43,6 +44,7 @@ export function headline({ analyses: all, verdict, parser, skipped, plan, asGive
     ...verdictLines(rowsOf('core/paired'), accuracy, verdict?.pair ?? null),
     ...modelsLine(accuracy, parser),
     ...planLine(plan),
+    ...templatesLine(accuracy),
     ...(asGiven.length === 0 ? [] : [`Answers as given, nothing proves them: ${asGiven.join(', ')}.`]),
     ...(metrics === undefined ? [] : [...metricLines(metrics), ...rankingLines(analyses)]),
     ...conditions.slice(0, MAX_CONDITIONS).map(accuracyLine),
@@ -87,6 +89,14 @@ function modelsLine(accuracy: readonly Row[], parser: string): string[] {
   const names = models.length <= MAX_MODELS ? `: ${models.join(', ')}` : ''
   const tasks = distinct(accuracy, 'task').join(', ')
   return [`${plural(models.length, 'model')}${names}; ${plural(responses, 'response')} on ${tasks}, ${parser} parser.`]
+}
+
+/** Prompts of the reader's own, with the hashes of their texts. */
+function templatesLine(accuracy: readonly Row[]): string[] {
+  const styles = distinct(accuracy, 'style').filter(isTemplateStyle)
+  return styles.length === 0
+    ? []
+    : [`Asked in a prompt template, named by the SHA-256 of its text: ${listed(styles, MAX_MODELS)}.`]
 }
 
 const planLine = (plan: PlanProgress | undefined): readonly string[] =>

@@ -31,7 +31,14 @@ export { type Experiment, parseExperiment, readExperiment, UNNAMED } from './pla
 export { runCoverage, type SourceCoverage } from './plan/group-coverage.ts'
 export type { PlanProgress } from './plan/plan.ts'
 export { type PromptLine, runPrompts } from './plan/prompts.ts'
-export type { GeneratedSource, ImportedSource, RunModel, RunSource, TaskLookup } from './plan/resolve.ts'
+export {
+  askedStyles,
+  type GeneratedSource,
+  type ImportedSource,
+  type RunModel,
+  type RunSource,
+  type TaskLookup,
+} from './plan/resolve.ts'
 export type {
   AdaptedModel,
   AdaptiveStep,

@@ -85,6 +85,7 @@ export const parity: Task = defineTask<
       },
     ],
   }),
+  parts: { texts: { n: ({ given }) => String(given.n), word: ({ shared }) => shared.word }, needs: ['n'] },
   parsers: { strict: read, lenient: readAnywhere },
   grade: (problem, answer) => ({ value: problem.answer === answer ? 1 : 0, parts: { even: problem.answer ? 1 : 0 } }),
   gold: (problem) => (problem.answer ? 'Yes' : 'No'),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { defined } from '../../core/defined.ts'
 import { hint, type Task, UsageError } from '../../core/index.ts'
 import type { ExperimentInput, Lab, RunResult } from '../../lab/index.ts'
@@ -43,6 +43,7 @@ const OF_IMPORTS = [
 const OF_EXPERIMENTS = [
   ...OF_DATASETS,
   'styles',
+  'templates',
   'samples',
   'temperature',
   'maxTokens',
@@ -118,16 +119,16 @@ async function printResult(context: Context, lab: Lab, result: RunResult, flags:
 async function runImported(context: Context, flags: Flags, from: string, out: string): Promise<void> {
   rejectFlags(flags, OF_IMPORTS, `the items are those of the imported run ${from}`)
   const lab = await labOfTasks(flags)
-  const { styles, count } = flags
-  const { prices } = await pricesOf(flags)
+  const { styles, templates, count } = flags
   const experiment = {
     name: basename(resolve(from)),
     seed: '1',
     models: await modelsOf(flags, strataOf(flags)),
     limits: limitsOf(flags),
   }
+  const request = { experiment, styles, templates, count, prices: (await pricesOf(flags)).prices, out }
   const result = await execute(context, (progress) =>
-    lab.runImported(from, { experiment, styles, count, prices, ...executionOptions(flags), ...progress, out }),
+    lab.runImported(from, { ...request, ...executionOptions(flags), ...progress }),
   )
   if (await printResult(context, lab, result, flags)) return
   print(context, '', nextLine(result))
@@ -181,6 +182,10 @@ async function fromFile(path: string, flags: Flags): Promise<Experiment> {
   const priced = (model: string): boolean => each !== undefined && costsMoney(model, providers)
   return {
     ...experiment,
+    items: experiment.items.map(({ template, ...entry }) => ({
+      ...entry,
+      ...defined({ template: template?.map((file) => resolve(dirname(path), file)) }),
+    })),
     models: models.map((one) => (priced(one.model) ? { ...one, price: one.price ?? each } : one)),
   }
 }
@@ -251,15 +256,17 @@ async function fromFlags(what: string, flags: Flags, lab: Lab): Promise<Experime
   const experiment: ExperimentInput = {
     name: items.name,
     seed: items.seed,
-    items: [{ ...items.entry, ...defined({ style: flags.styles?.slice() }) }],
+    items: [{ ...items.entry, ...askedIn(flags) }],
     models: await modelsOf(flags, strataOf(flags)),
   }
   return parseExperiment(experiment)
 }
 
+const askedIn = ({ styles, templates }: Flags) => defined({ style: styles?.slice(), template: templates?.slice() })
+
 /** Each file of questions in a folder. */
 async function ofFolder(what: string, sets: readonly Task[], flags: Flags): Promise<Experiment> {
-  const { set, config, styles, count } = flags
+  const { set, config, count } = flags
   const items = []
   for (const task of sets) {
     const spec = await specFromFlags(task, { set, config })
@@ -268,7 +275,7 @@ async function ofFolder(what: string, sets: readonly Task[], flags: Flags): Prom
       seed: '1',
     }).layout
     const most = count === undefined || size === null ? count : Math.min(count, size)
-    items.push({ task: task.name, ...spec, ...defined({ style: styles?.slice(), count: most }) })
+    items.push({ task: task.name, ...spec, ...askedIn(flags), ...defined({ count: most }) })
   }
   const models = await modelsOf(flags, strataOf(flags))
   return parseExperiment({ name: basename(resolve(what)), seed: '1', items, models })

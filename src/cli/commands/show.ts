@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Outcome, type ParserResult, type Task, UsageError } from '../../core/index.ts'
 import type { RunStatus } from '../../lab/index.ts'
 import { inStore } from '../../lab/provenance.ts'
-import type { CallDetails, Live } from '../../runner/index.ts'
+import { askedStyles, type CallDetails, type Live } from '../../runner/index.ts'
 import { duration } from '../../runner/progress/model-progress.ts'
 import type { FlagsOf, showFlags } from '../command-flags.ts'
 import { configuredBy } from '../configuration.ts'
@@ -16,7 +16,7 @@ type Flags = FlagsOf<typeof showFlags>
 
 /** Flags that select responses of a run. */
 const OF_RUNS = ['item', 'where', 'model', 'wrong', 'disagree', 'parser', 'limit'] as const
-const OF_TASKS = ['preset', 'config', 'set', 'split', 'seed', 'index', 'style'] as const
+const OF_TASKS = ['preset', 'config', 'set', 'split', 'seed', 'index', 'style', 'template'] as const
 
 export default async function show(context: Context, flags: Flags, what: string): Promise<void> {
   const isRun = inStore(what) || existsSync(join(what, 'run.json'))
@@ -33,11 +33,11 @@ async function showItem(context: Context, flags: Flags, name: string): Promise<v
   rejectFlags(flags, OF_RUNS, `only for runs, and ${name} is no run folder`)
   const task = (await labOfTasks(flags, [name])).task(name)
   const config = await configuredBy(task, flags)
-  const style = flags.style ?? task.styles[0]
-  if (!task.styles.includes(style))
-    throw new UsageError(`${task.name} has no prompt style "${style}"; it has ${task.styles.join(', ')}`)
-  const { split = 'test', seed = '1' } = flags
-  const source = task.source(config, { split, seed })
+  const { split = 'test', seed = '1', template } = flags
+  if (template !== undefined) rejectFlags(flags, ['style'], 'the template is the style')
+  const asked = askedStyles(task, flags.style === undefined ? undefined : [flags.style], [template ?? []].flat())
+  const style = asked.styles[0] as string
+  const source = task.source(config, { split, seed }, undefined, asked.templates)
   const item = source.item(flags.index ?? 0)
   if (item.kind === 'hole') {
     if (flags.json) return printJson(context, { schema: 'touchstone/show/1', ...item })

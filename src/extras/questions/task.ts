@@ -54,6 +54,7 @@ function taskOf(name: string, rows: readonly QuestionRow[], version: number): Ta
     known.set(key, found)
     return found
   }
+  const closed = isClosed(() => ready(config.parse({}) as Config))
   return defineTask<Config & JsonObject, null, null, Given, string | string[], Features>({
     name: name as `questions/${string}`,
     summary: `${rows.length} rows of a file, graded as ${guessOf(rows, usual)}; answers as given there`,
@@ -81,6 +82,13 @@ function taskOf(name: string, rows: readonly QuestionRow[], version: number): Ta
     draw: (given, _, { ordinal }) => ready(given)[ordinal] as ReadyRow,
     styles: ['instructed', 'as-given'],
     request: ({ given }, style) => ({ kind: 'chat', messages: messagesOf(given, style) }),
+    parts: {
+      texts: {
+        question: ({ given }) => given.messages.map(({ content }) => content).join('\n\n'),
+        options: ({ given }) => (given.options === null ? null : optionsOf(given.options).join('\n')),
+      },
+      needs: closed ? ['question', 'options'] : ['question'],
+    },
     parsers: {
       strict: (text, question) => graderOf(question.given).strict(text, question),
       lenient: (text, question) => graderOf(question.given).lenient(text, question),
@@ -89,9 +97,7 @@ function taskOf(name: string, rows: readonly QuestionRow[], version: number): Ta
       value: [answer].flat().some((target) => graderOf(given).same(target, said as string, given)) ? 1 : 0,
     }),
     gold: ({ answer }) => (isArray(answer) ? (answer[0] ?? '') : answer),
-    ...(isClosed(() => ready(config.parse({}) as Config))
-      ? { choices: ({ given }: Question<null, Given>) => given.options?.labels ?? [] }
-      : {}),
+    ...(closed ? { choices: ({ given }: Question<null, Given>) => given.options?.labels ?? [] } : {}),
     canonical: ({ given }) => sortedJson([given.messages, given.options] as Json),
     oracle: () => true,
     witness: () => null,
@@ -133,10 +139,13 @@ function isClosed(ready: () => readonly ReadyRow[]): boolean {
   }
 }
 
+const optionsOf = ({ texts, labels }: NonNullable<Given['options']>): readonly string[] =>
+  texts.map((text, i) => `${labels[i]}) ${text}`)
+
 /** What a model is sent: choices are listed in every style, the form of the answer only where it is instructed. */
 function messagesOf(given: Given, style: string): Given['messages'] {
   const { messages, options, grader } = given
-  const listed = grader === 'choice' ? (options?.texts.map((text, i) => `${options.labels[i]}) ${text}`) ?? []) : []
+  const listed = grader === 'choice' && options !== null ? optionsOf(options) : []
   const instruction = style === 'instructed' ? graderOf(given).instruction(given) : ''
   const added = [listed.join('\n'), instruction].filter((part) => part !== '')
   const last = messages.at(-1)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import {
   canonicalConfig,
   changedPlugins,
+  changedTemplates,
   describeChangedPlugins,
   isUsageError,
   type Json,
@@ -252,6 +253,7 @@ async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Pro
   const attributes = Object.fromEntries(file.models.map((model) => [model.name, model.attributes]))
   if (((await ledger.meta('attributes')) ?? '{}') !== JSON.stringify(attributes))
     faults.tell('plan', 'the attributes of the models are not those of run.json')
+  for (const changed of file.sources.flatMap(changedTemplates)) faults.tell('plan', changed)
   if (file.sources.some(({ kind }) => kind === 'imported')) {
     notChecked.add('imported items: they cannot be regenerated')
     return

@@ -1,4 +1,4 @@
-import { isUsageError, type Source, sortedJson } from '../../core/index.ts'
+import { changedTemplates, isUsageError, type Source, sortedJson } from '../../core/index.ts'
 import { PromptHash } from '../../runner/plan/prompts.ts'
 import type { TaskLookup } from '../../runner/plan/resolve.ts'
 import { sourceIndices } from '../../runner/plan/source-indices.ts'
@@ -52,6 +52,8 @@ export function verifySeal(seal: Seal, tasks: TaskLookup, signer: Signer | null 
     if (!known.has(item)) problems.push(`a call asks ${item}, which is no item of the seal`)
   }
   const openable: Source[] = []
+  const { templates } = new Sources(run.sources, tasks)
+  problems.push(...run.sources.flatMap(changedTemplates))
   for (const [number, source] of run.sources.entries()) {
     const task = tasks(source.task)
     if (source.kind !== 'generated' || task === undefined || task.version !== source.version) {
@@ -61,7 +63,8 @@ export function verifySeal(seal: Seal, tasks: TaskLookup, signer: Signer | null 
       continue
     }
     try {
-      const fresh = task.source(task.configure(source.config), { split: source.split, seed: source.seed })
+      const { config, split, seed } = source
+      const fresh = task.source(task.configure(config), { split, seed }, undefined, templates)
       if (task.promptVersion === source.promptVersion) openable[number] = fresh
       const mine = new Map(items.filter((item) => item.source === number).map((item) => [item.index, item]))
       const asked = sourceIndices(fresh, source.count, source.within)

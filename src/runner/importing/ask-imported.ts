@@ -1,10 +1,10 @@
-import { hint, seedText, UsageError } from '../../core/index.ts'
+import { seedText, UsageError } from '../../core/index.ts'
 import { checkModels, closeModels, openModels, requireTask } from '../calls/open-models.ts'
 import { IMPORT_KEY, newRun, openRun, type Run, type RunContext, secretNames, withRun } from '../folder/run.ts'
 import { requirePrices } from '../money/cost.ts'
 import type { Experiment } from '../plan/experiment.ts'
 import { writeCopiedPlan } from '../plan/plan.ts'
-import { type ImportedSource, resolveModels } from '../plan/resolve.ts'
+import { askedStyles, type ImportedSource, resolveModels } from '../plan/resolve.ts'
 import { rememberRun } from '../trust.ts'
 
 export interface AskImportedOptions {
@@ -15,6 +15,8 @@ export interface AskImportedOptions {
   readonly experiment: Pick<Experiment, 'name' | 'seed' | 'models' | 'limits'>
   /** Prompt styles. Default: the first of each task. */
   readonly styles?: readonly string[]
+  /** Files of templates. */
+  readonly templates?: readonly string[]
   /** Most items of each source. */
   readonly limit?: number
   readonly durable?: boolean
@@ -27,7 +29,7 @@ export interface AskImportedOptions {
  * @throws UsageError for items that were not imported, whose task has another version by now, or that no model can be called on
  */
 export async function createRunOfImport(options: AskImportedOptions, context: RunContext): Promise<Run> {
-  const { from, dir, experiment, styles, limit } = options
+  const { from, dir, experiment, styles, templates, limit } = options
   return withRun(await openRun(from, context, { mode: 'read' }), async (release) => {
     const sources = release.file.sources.map((source): ImportedSource => {
       if (source.kind !== 'imported')
@@ -43,12 +45,7 @@ export async function createRunOfImport(options: AskImportedOptions, context: Ru
         throw new UsageError(
           `${from} was imported for version ${source.version} of ${task.name}, here is ${task.version}: import the release again`,
         )
-      for (const style of styles ?? [])
-        if (!task.styles.includes(style))
-          throw new UsageError(
-            `${task.name} has no style "${style}"${hint(style, task.styles)}; it has ${task.styles.join(', ')}`,
-          )
-      return { ...source, promptVersion: task.promptVersion, styles: styles ?? [task.styles[0]] }
+      return { ...source, promptVersion: task.promptVersion, ...askedStyles(task, styles, templates) }
     })
     const models = resolveModels(experiment, sources, context.prices)
     const { name, seed, limits } = experiment

@@ -61,7 +61,7 @@ export function dryRun(
   const own = Array.from({ length: indices }, (_, ord) => inShard(shard, ord, indices)).filter(Boolean).length
   const measured = resolved.sources.map((source) => {
     const task = requireTask(context.tasks, source.task)
-    const opened = task.source(source.config, { split: source.split, seed: source.seed }, source.plan)
+    const opened = task.source(source.config, { split: source.split, seed: source.seed }, source.plan, source.templates)
     let characters = 0
     let prompts = 0
     let bytes = 0

@@ -28,6 +28,7 @@ const itemsEntry = z.strictObject({
   count: z.int().min(1).optional().describe('items, taken evenly from all groups (default: all of a finite config)'),
   within: z.int().min(1).optional().describe('take them from the first indices only, such as those of a dataset'),
   style: listOf(z.string()).optional().describe('prompt styles (default: the first of the task)'),
+  template: listOf(z.string()).optional().describe('files of prompt templates (docs/running.md), each one more style'),
 })
 
 const subsample = z.union([

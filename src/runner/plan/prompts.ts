@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Message, type Request, UsageError } from '../../core/index.ts'
+import { changedTemplates, type Message, type Request, UsageError } from '../../core/index.ts'
 import { requireTask } from '../calls/open-models.ts'
 import type { Run, WorkRun } from '../folder/run.ts'
 
@@ -56,7 +56,10 @@ export async function hashPrompts(run: Run, stop?: AbortSignal): Promise<string 
 
 /** @throws UsageError if a task makes other prompts than the run was planned with: part of its responses would answer other questions. */
 export function requireSamePrompts({ file, context }: Pick<WorkRun, 'file' | 'context'>): void {
-  for (const { task: name, promptVersion } of file.sources) {
+  for (const source of file.sources) {
+    const { task: name, promptVersion } = source
+    const [changed] = changedTemplates(source)
+    if (changed !== undefined) throw new UsageError(`${changed}: run.json was edited. Start a new run with --template`)
     const here = requireTask(context.tasks, name).promptVersion
     if (here !== promptVersion)
       throw new UsageError(

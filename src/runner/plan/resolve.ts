@@ -1,4 +1,17 @@
-import { hint, type Json, type JsonObject, seedText, sortedJson, type Task, UsageError } from '../../core/index.ts'
+import { readFileSync } from 'node:fs'
+import {
+  checkTemplate,
+  hint,
+  type Json,
+  type JsonObject,
+  seedText,
+  sortedJson,
+  type Task,
+  type Templates,
+  templateStyle,
+  templateText,
+  UsageError,
+} from '../../core/index.ts'
 import {
   type ModelOptions,
   type Price,
@@ -34,6 +47,8 @@ export interface GeneratedSource {
   /** The first indices from which `count` are taken; absent: all. */
   readonly within?: number
   readonly styles: readonly string[]
+  /** Texts of the styles that are templates; absent: none is. */
+  readonly templates?: Templates
   readonly plan: Json
 }
 
@@ -45,6 +60,7 @@ export interface ImportedSource {
   readonly label: string
   readonly importer: string
   readonly styles: readonly string[]
+  readonly templates?: Templates
 }
 
 export interface RunModel {
@@ -162,14 +178,9 @@ function resolveItems(
   const { seed, selection } = experiment
   const task = requireTaskOf(entry, tasks, taskNames)
   const preset = entry.preset === undefined ? null : task.preset(entry.preset)
-  if (entry.style !== undefined && selection !== undefined)
+  if ((entry.style ?? entry.template) !== undefined && selection !== undefined)
     throw new UsageError(`the items of ${task.name} name a style and a selection chooses one: leave one of them out`)
-  const styles = entry.style ?? [task.styles[0]]
-  for (const style of styles)
-    if (!task.styles.includes(style))
-      throw new UsageError(
-        `${task.name} has no style "${style}"${hint(style, task.styles)}; it has ${task.styles.join(', ')}`,
-      )
+  const asked = askedStyles(task, entry.style, entry.template)
   if (entry.seed !== undefined && entry.seeds !== undefined)
     throw new UsageError(`the items of ${task.name} name seed and seeds: leave one of them out`)
   const [first, last] = entry.seeds ?? [0, 0]
@@ -202,10 +213,40 @@ function resolveItems(
       seed: source.seed,
       count: Math.min(...[entry.count ?? size, limit, maxItems].filter((count) => count != null)),
       ...(entry.within === undefined ? {} : { within: entry.within }),
-      styles,
+      ...asked,
       plan: source.plan,
     }
   })
+}
+
+/** What items are asked in: styles of their task, and templates from files. Default: the first style. @throws UsageError */
+export function askedStyles(
+  task: Task,
+  styles: readonly string[] | undefined,
+  files: readonly string[] = [],
+): Pick<RunSource, 'styles' | 'templates'> {
+  for (const style of styles ?? [])
+    if (!task.styles.includes(style))
+      throw new UsageError(
+        `${task.name} has no style "${style}"${hint(style, task.styles)}; it has ${task.styles.join(', ')}`,
+      )
+  if (files.length === 0) return { styles: styles ?? [task.styles[0]] }
+  const templates = Object.fromEntries(
+    files.map((path) => {
+      const text = templateText(bytesOf(path), path)
+      checkTemplate(task, text, path)
+      return [templateStyle(path, text), text]
+    }),
+  )
+  return { styles: [...(styles ?? []), ...Object.keys(templates)], templates }
+}
+
+function bytesOf(path: string): Uint8Array {
+  try {
+    return readFileSync(path)
+  } catch {
+    throw new UsageError(`the template ${path} cannot be read`)
+  }
 }
 
 function resolveModel(

@@ -1,5 +1,6 @@
 import {
   bindStreams,
+  fillTemplate,
   type Json,
   KeySpace,
   type Problem,
@@ -9,6 +10,7 @@ import {
   type Source,
   sortedJson,
   type Task,
+  type Templates,
   UsageError,
 } from '../../core/index.ts'
 import type { StoredItem } from '../../store/index.ts'
@@ -26,6 +28,8 @@ const sameItems = (a: RunSource, b: RunSource): boolean =>
 /** The items of a run as its tasks see them. Sources are opened when first needed. */
 export class Sources {
   readonly list: readonly RunSource[]
+  /** Of all sources: their styles name them by their texts. */
+  readonly templates: Templates
   private readonly tasks: TaskLookup
   private readonly opened = new Map<number, Source>()
   private readonly asked = new Map<number, SourceIndices>()
@@ -34,6 +38,7 @@ export class Sources {
 
   constructor(list: readonly RunSource[], tasks: TaskLookup) {
     this.list = list
+    this.templates = Object.assign({}, ...list.map(({ templates }) => templates))
     this.tasks = tasks
   }
 
@@ -74,7 +79,8 @@ export class Sources {
     const { list } = this
     const source = list[index]
     if (source?.kind !== 'generated') return null
-    const opened = this.task(index).source(source.config, { split: source.split, seed: source.seed }, source.plan)
+    const at = { split: source.split, seed: source.seed }
+    const opened = this.task(index).source(source.config, at, source.plan, this.templates)
     this.opened.set(index, opened)
     return opened
   }
@@ -106,7 +112,9 @@ export class Sources {
     const question = { shared, given: item.given }
     const draws = source === null ? this.streams(item, 'view/') : null
     const task = this.task(item.source)
-    if (draws !== null) return task.request(question, style, draws)
+    const template = this.templates[style]
+    if (draws !== null)
+      return template === undefined ? task.request(question, style, draws) : fillTemplate(task, template, question)
     return (source as Source).request(
       {
         kind: 'item',

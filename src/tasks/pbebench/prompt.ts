@@ -1,3 +1,4 @@
+import type { Json, TemplateParts } from '../../core/index.ts'
 import { type Rule, runCascade } from '../../libraries/rewriting/index.ts'
 import { type Examples, type Pairs, ruleText } from './types.ts'
 
@@ -5,6 +6,27 @@ const list = (words: readonly string[]): string => `[${words.map((word) => JSON.
 
 /** The pairs of a question, as two aligned lists. */
 export const pairsText = ({ inputs, outputs }: Pairs): string => `inputs  = ${list(inputs)}\noutputs = ${list(outputs)}`
+
+/** The parts of a question that shows pairs. */
+export const pairParts = {
+  texts: {
+    pairs: ({ given }: { readonly given: Pairs }) => pairsText(given),
+    inputs: ({ given }: { readonly given: Pairs }) => list(given.inputs),
+    outputs: ({ given }: { readonly given: Pairs }) => list(given.outputs),
+  },
+  needs: ['pairs|inputs', 'pairs|outputs'],
+}
+
+/** The parts of a question that asks for rules; the limits of an answer are numbers. */
+export const cascadeParts: TemplateParts<Json, Examples> = {
+  texts: {
+    ...pairParts.texts,
+    rules: ({ given }) => String(given.limits.rules),
+    side: ({ given }) => String(given.limits.side),
+    letters: ({ given }) => given.limits.letters,
+  },
+  needs: pairParts.needs,
+}
 
 /** An answer as the prompts ask for it. */
 export const answerBlock = (rules: readonly Rule[]): string =>

@@ -2,7 +2,8 @@ import { enc, sha256 } from '../../../core/hash.ts'
 import { pick, shuffle } from '../../../core/random.ts'
 import type { ChatRequest } from '../../../core/request.ts'
 import { streamFromKey } from '../../../core/streams.ts'
-import { FAMILIES, type Fact, type Facts, type Question, relations, type Shared } from './question.ts'
+import type { TemplateParts } from '../../../core/template.ts'
+import { FAMILIES, type Fact, type Facts, type Given, type Question, relations, type Shared } from './question.ts'
 
 export const styles = ['one-example', 'answer-line', 'think'] as const
 
@@ -20,9 +21,24 @@ const example = [
 const story = ({ shared, given }: Question): string =>
   given.kind === 'story' ? given.story : [conventions, '', ...storyOf(shared, given)].join('\n')
 
-function questionLine({ given }: Question): string {
-  const [who, of] = given.kind === 'story' ? given.asked : given.asked.map((person) => given.people[person] as string)
+const asked = ({ given }: Question): readonly string[] =>
+  given.kind === 'story' ? given.asked : given.asked.map((person) => given.people[person] as string)
+
+function questionLine(question: Question): string {
+  const [who, of] = asked(question)
   return `How is ${who} related to ${of}?`
+}
+
+export const parts: TemplateParts<Shared, Given> = {
+  texts: {
+    story: ({ shared, given }) => (given.kind === 'story' ? given.story : storyOf(shared, given).join('\n')),
+    question: questionLine,
+    who: (question) => asked(question)[0] ?? null,
+    of: (question) => asked(question)[1] ?? null,
+    conventions: () => conventions,
+    relations: () => relations.join(', '),
+  },
+  needs: ['story', 'question|who', 'question|of'],
 }
 
 /** The story and the question; one worked example and the eighteen relations go before it in `one-example`. */

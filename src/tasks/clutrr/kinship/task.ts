@@ -6,7 +6,7 @@ import { draw, features, type ItemFeatures, layout } from './draw.ts'
 import { drawings } from './drawings.ts'
 import { oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
-import { request, styles } from './prompt.ts'
+import { parts, request, styles } from './prompt.ts'
 import { type Answer, choices, type Given, partitionKey, type Shared } from './question.ts'
 import { anonymize, baselines, canonical, declaredShortcuts, heuristics } from './shortcuts.ts'
 import { check, checkSteps, solution, witness } from './witness.ts'
@@ -29,6 +29,7 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatu
   draw: (c, _shared, cell, draws) => draw(c, cell, draws),
   styles,
   request: (question, style) => request(question, style),
+  parts,
   parsers,
   grade: (problem, answer) => ({ value: answer === problem.answer ? 1 : 0 }),
   gold: ({ answer }) => `Answer: ${answer}`,

@@ -8,7 +8,7 @@ import { cascadeView } from '../drawings.ts'
 import { lettersHold } from '../grade.ts'
 import { gradeInduction } from '../held-out.ts'
 import { cascadeIsRight } from '../oracle.ts'
-import { answerBlock } from '../prompt.ts'
+import { answerBlock, cascadeParts } from '../prompt.ts'
 import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
 import { type CascadeAnswer, type Examples, isRule } from '../types.ts'
 import { cascadeSolution, cascadeStated, checkTrace, type Trace } from '../witness.ts'
@@ -35,6 +35,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer, It
   draw,
   styles,
   request,
+  parts: cascadeParts,
   parsers: cascadeParsers,
   grade: ({ given, answer: truth }, answer) => gradeInduction(given, truth, answer),
   tieBreaker: 'editSim',

@@ -1,5 +1,5 @@
-import type { ChatRequest, Question } from '../../../core/index.ts'
-import { pairsText } from '../prompt.ts'
+import type { ChatRequest, Json, Question, TemplateParts } from '../../../core/index.ts'
+import { pairParts, pairsText } from '../prompt.ts'
 import { ruleText } from '../types.ts'
 import type { Scrambled } from './types.ts'
 
@@ -16,6 +16,13 @@ A way to work:
 4. Run your order on every input and compare with the outputs.
 `
 
+const rulesText = ({ rules }: Scrambled): string => rules.map((rule, k) => `[${k}] ${ruleText(rule)}`).join('\n')
+
+export const parts: TemplateParts<Json, Scrambled> = {
+  texts: { ...pairParts.texts, rules: ({ given }) => rulesText(given) },
+  needs: [...pairParts.needs, 'rules'],
+}
+
 export function request({ given }: Question<unknown, Scrambled>, style: string): ChatRequest {
   const { rules } = given
   const content = [
@@ -27,7 +34,7 @@ export function request({ given }: Question<unknown, Scrambled>, style: string):
     pairsText(given),
     '',
     'Rules:',
-    ...rules.map((rule, k) => `[${k}] ${ruleText(rule)}`),
+    rulesText(given),
     '',
     `End your answer with one fenced block marked json that holds only a list of rule numbers in the order in which they run. It must name each of 0 to ${rules.length - 1} exactly once.`,
   ].join('\n')

@@ -11,7 +11,7 @@ import { features, type ItemFeatures } from './features.ts'
 import { gradeOrder } from './grade.ts'
 import { orderIsRight } from './oracle.ts'
 import { orderParsers } from './parsers.ts'
-import { request, styles } from './prompt.ts'
+import { parts, request, styles } from './prompt.ts'
 import { allOrders, answerText, baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
 import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
 
@@ -30,6 +30,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   draw: (c, _shared, at, draws) => draw(c, null, at, draws),
   styles,
   request: (question, style) => request(question, style),
+  parts,
   parsers: orderParsers,
   grade: ({ given, answer: truth }, answer) => gradeOrder(given, truth, answer),
   gold: ({ answer }) => answerText(answer.order),

@@ -1,4 +1,4 @@
-import type { ChatRequest, Question } from '../../../core/index.ts'
+import type { ChatRequest, Json, Question, TemplateParts } from '../../../core/index.ts'
 import { applyLaws, baseSounds, parseLaw, wordOf, wordText } from '../../../libraries/rewriting/sounds/index.ts'
 import table from '../../../libraries/rewriting/sounds/table.json' with { type: 'json' }
 import type { Given } from './question.ts'
@@ -34,6 +34,17 @@ const TERMS = `Terms for consonants: voiceless, voiced; ${list('manner')}; ${lis
 const lineOf = ({ older, younger }: Given['words'][number], languages: readonly string[]): string =>
   [older, ...languages.map((name, k) => `${name}: ${formText(younger[k] ?? null)}`)].join(' | ')
 const formText = (form: string | null): string => (form === null ? '(not known)' : form === '' ? '(nothing)' : form)
+
+export const parts: TemplateParts<Json, Given> = {
+  texts: {
+    words: ({ given }) => given.words.map((descent) => lineOf(descent, given.languages)).join('\n'),
+    languages: ({ given }) => given.languages.join(', '),
+    laws: ({ given }) => String(given.limits.laws),
+    notation: () => NOTATION,
+    terms: () => TERMS,
+  },
+  needs: ['words'],
+}
 
 export function request({ given }: Question<unknown, Given>, style: string): ChatRequest {
   const { languages, words, limits } = given

@@ -7,7 +7,7 @@ import { drawings } from './drawings.ts'
 import { grade } from './grade.ts'
 import { oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
-import { answerBlock, request, styles } from './prompt.ts'
+import { answerBlock, parts, request, styles } from './prompt.ts'
 import { type Answer, contentOf, FENCE_DOMAIN, type Given, partitionKey } from './question.ts'
 import { check, checkSteps, solution, witness } from './witness.ts'
 
@@ -29,6 +29,7 @@ export const soundChange = defineTask<Config, null, Json, Given, Answer, ItemFea
   draw: (c, _shared, at, draws) => draw(c, at, draws),
   styles,
   request,
+  parts,
   parsers,
   grade: ({ given, answer: truth }, answer) => grade(given, truth, answer),
   tieBreaker: 'shown',

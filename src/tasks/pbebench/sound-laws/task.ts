@@ -7,7 +7,7 @@ import { cascadeView } from '../drawings.ts'
 import { checkCascade, gradeCascade, lettersHold, strictCheck } from '../grade.ts'
 import { changedPairs, heldOutParts, shareRight } from '../held-out.ts'
 import { cascadeIsRight } from '../oracle.ts'
-import { answerBlock, cascadePrompt } from '../prompt.ts'
+import { answerBlock, cascadeParts, cascadePrompt } from '../prompt.ts'
 import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
 import { type Examples, isRule } from '../types.ts'
 import { cascadeSolution, cascadeStated, checkTrace, type Trace } from '../witness.ts'
@@ -43,6 +43,7 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, It
       },
     ],
   }),
+  parts: cascadeParts,
   parsers: {
     strict: lawsOf(cascadeParsers.strict),
     lenient: lawsOf(cascadeParsers.lenient),

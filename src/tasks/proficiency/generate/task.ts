@@ -139,6 +139,15 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   draw,
   styles: ['lines', 'spaced'],
   request,
+  parts: {
+    texts: {
+      examples: ({ shared, given }) =>
+        given.examples.map((text) => joinTokens(text, shared.format.separator)).join('\n'),
+      strings: ({ given }) => String(given.strings),
+      instruction: ({ shared }) => shared.format.instruction,
+    },
+    needs: ['examples'],
+  },
   parsers: { strict, lenient },
   grade: gradeStrings,
   gold: ({ shared, answer }) => answer.map((text) => joinTokens(text, shared.format.separator)).join('\n'),

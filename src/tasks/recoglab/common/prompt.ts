@@ -3,6 +3,7 @@ import type { ChatRequest, Message } from '../../../core/request.ts'
 import { partitionBucket } from '../../../core/split-partition.ts'
 import { bindStreams, KeySpace } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, Problem, Question, RandomStreams, StratumLevels } from '../../../core/task.ts'
+import type { TemplateParts } from '../../../core/template.ts'
 import type { EntityKind } from '../../../libraries/language/filler.ts'
 import type { TokenCounters } from '../../../libraries/language/tokens.ts'
 import { TRAIN_BUCKETS, wordBucket, wordDomain } from '../../../libraries/language/word-partition.ts'
@@ -105,7 +106,7 @@ export const about = (kind: EntityKind, names: readonly string[]): About => ({
   home: least(names),
 })
 
-/** How one task puts its questions into words; {@link requestOf} adds what all four tasks share. */
+/** How one task puts its questions into words; {@link asking} adds what all four tasks share. */
 export interface Wording<S extends Shown, G, A> {
   /** The statements or records in prompt order. */
   lines(question: Question<S, G>): readonly string[]
@@ -120,24 +121,28 @@ export interface Wording<S extends Shown, G, A> {
 }
 
 /** The prompt of a question in a style: solved examples, further contexts, statements with filler, and the question. */
-export function requestOf<S extends Shown, G, A>(
-  wording: Wording<S, G, A>,
-  counters: TokenCounters,
-): (question: Question<S, G>, style: string) => ChatRequest {
-  function text(question: Question<S, G>): string {
+export function asking<S extends Shown, G, A>(wording: Wording<S, G, A>, counters: TokenCounters) {
+  function context(question: Question<S, G>): string {
     const { shared, given } = question
     const entities = wording.about(given)
     const further = moduleLines(shared, 1 << wordBucket(entities.home), entities.taken)
     const own = withFiller(shared, wording.lines(question), entities, counters)
-    const { preamble, questionPreamble } = shared
-    return [preamble ?? [], ...further, ...own, questionPreamble ?? [], wording.ask(question)].flat().join('\n')
+    return [shared.preamble ?? [], ...further, ...own].flat().join('\n')
   }
-  return (question, style) => {
+  const proper = (question: Question<S, G>): string =>
+    [question.shared.questionPreamble ?? [], wording.ask(question)].flat().join('\n')
+  const text = (question: Question<S, G>): string => `${context(question)}\n${proper(question)}`
+  const parts: TemplateParts<S, G> = {
+    texts: { context, question: proper, form: (question) => wording.form(question, 'answer-line').instruction },
+    needs: ['context', 'question'],
+  }
+  function request(question: Question<S, G>, style: string): ChatRequest {
     const solved = wording
       .examples(question.shared, shotsOf(style))
       .map((problem): Shot => ({ question: text(problem), answer: wording.gold(problem) }))
     return applyStyle(style, text(question), wording.form(question, style), solved)
   }
+  return { request, parts }
 }
 
 /** How often an example that cannot be made is tried again. */

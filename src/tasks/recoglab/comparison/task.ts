@@ -8,7 +8,7 @@ import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
 import { presentable } from '../common/filler.ts'
 import { least, wordPartition } from '../common/names.ts'
 import { sharing, streamsOf } from '../common/presentation.ts'
-import { commonStyles, requestOf } from '../common/prompt.ts'
+import { asking, commonStyles } from '../common/prompt.ts'
 import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures } from './draw.ts'
 import { drawings } from './drawings.ts'
@@ -62,7 +62,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     group: sharing(config, counters, contentParameters, ({ statementWords }) => ({ statementWords }), formInSplit),
     draw: (c, _shared, cell, draws, inGroup) => draw(c, cell, streamsOf(c, c.pairing === 'flip' ? inGroup : draws)),
     styles: commonStyles,
-    request: requestOf(wording, counters),
+    ...asking(wording, counters),
     parsers: closedParsers(readerOf),
     grade: exactGrade,
     gold: goldLine,

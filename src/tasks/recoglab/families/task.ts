@@ -7,7 +7,7 @@ import { exactGrade, goldLine } from '../common/answers.ts'
 import { presentable } from '../common/filler.ts'
 import { least, wordPartition } from '../common/names.ts'
 import { sharing, streamsOf } from '../common/presentation.ts'
-import { commonStyles, requestOf } from '../common/prompt.ts'
+import { asking, commonStyles } from '../common/prompt.ts'
 import { type Config, config, curriculum, layout, presets } from './config.ts'
 import { draw, features, type ItemFeatures } from './draw.ts'
 import { drawings } from './drawings.ts'
@@ -36,7 +36,7 @@ export const familiesWith = (counters: TokenCounters): Task =>
     group: sharing(config, counters, contentParameters, ({ format }) => ({ format })),
     draw: (c, _shared, cell, draws) => draw(c, cell, streamsOf(c, draws)),
     styles: commonStyles,
-    request: requestOf(wording, counters),
+    ...asking(wording, counters),
     parsers,
     grade: exactGrade,
     gold: goldLine,

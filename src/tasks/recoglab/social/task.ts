@@ -5,7 +5,7 @@ import { socialAnalyses } from '../analyses/index.ts'
 import { presentable } from '../common/filler.ts'
 import { least, wordPartition } from '../common/names.ts'
 import { sharing, streamsOf } from '../common/presentation.ts'
-import { commonStyles, requestOf } from '../common/prompt.ts'
+import { asking, commonStyles } from '../common/prompt.ts'
 import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures, layout, type Plan, plan } from './draw.ts'
 import { drawings } from './drawings.ts'
@@ -53,7 +53,7 @@ export const socialWith = (counters: TokenCounters): Task =>
     group: sharing(config, counters, contentParameters, ({ wording, nameOrder }) => ({ wording, nameOrder })),
     draw: (c, _shared, cell, draws) => draw(c, cell, streamsOf(c, draws)),
     styles: [...commonStyles, 'json', 'arrows'],
-    request: requestOf(wording, counters),
+    ...asking(wording, counters),
     parsers,
     grade: ({ shared, given, answer: truth }, answer) => ({ value: right({ shared, given }, truth, answer) ? 1 : 0 }),
     gold: goldText,

@@ -10,7 +10,7 @@ import { closedParsers, exactGrade, goldLine } from '../common/answers.ts'
 import { presentable } from '../common/filler.ts'
 import { least, wordPartition } from '../common/names.ts'
 import { sharing, streamsOf } from '../common/presentation.ts'
-import { commonStyles, requestOf } from '../common/prompt.ts'
+import { asking, commonStyles } from '../common/prompt.ts'
 import { type Config, config, curriculum, layout, type Plan, plan, presets } from './config.ts'
 import { draw, features, type ItemFeatures } from './draw.ts'
 import { drawings } from './drawings.ts'
@@ -43,7 +43,7 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     group: sharing(config, counters, contentParameters, () => ({})),
     draw: (c, _shared, cell, draws) => draw(c, cell, streamsOf(c, draws)),
     styles: commonStyles,
-    request: requestOf(wording, counters),
+    ...asking(wording, counters),
     parsers: closedParsers(readerOf),
     grade: exactGrade,
     gold: goldLine,

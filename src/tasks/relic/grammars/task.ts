@@ -8,6 +8,7 @@ import {
   type SolutionStep,
   type Stream,
   solutionText,
+  type TemplateParts,
 } from '../../../core/index.ts'
 import { grammarKey } from '../recognize/grammars/canonical.ts'
 import { dials } from './analyses.ts'
@@ -94,6 +95,15 @@ export const overGrammars = <G>(task: string, asking: Asking<G>) => ({
   styles,
   request: (question: Question<Shared, G>, style: string, draws: RandomStreams) =>
     request(asking, question, style, draws),
+  parts: {
+    texts: {
+      grammar: ({ shared }) => shared.grammar,
+      string: ({ given }) => asking.text(given),
+      question: ({ given }) => asking.ask(asking.text(given)),
+      form: () => asking.form,
+    },
+    needs: ['grammar', 'string|question'],
+  } satisfies TemplateParts<Shared, G>,
   partition: {
     domain: 'relic/grammar',
     keyVersion: 1,

@@ -33,6 +33,7 @@ export const recognize = defineTask({
   draw,
   styles,
   request,
+  parts: { texts: { grammar: ({ shared }) => shared.grammar, string: ({ given }) => given.string } },
   parsers,
   grade: (problem, answer) => ({ value: answer === problem.answer ? 1 : 0 }),
   gold: (problem) => (problem.answer ? 'Yes' : 'No'),

@@ -32,6 +32,7 @@ export const strategy = defineTask({
   draw: (_config, _shared: Shared) => none,
   styles: ['zero-shot'],
   request,
+  parts: { texts: { response: ({ given }) => given.response } },
   parsers,
   grade: (problem, answer) => ({ value: answer === problem.answer ? 1 : 0 }),
   gold: ({ answer }) => answer,

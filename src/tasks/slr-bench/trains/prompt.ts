@@ -1,8 +1,10 @@
-import type { ChatRequest } from '../../../core/request.ts'
+import type { ChatRequest, TemplateParts } from '../../../core/index.ts'
 import {
   attributeNames,
   EAST,
+  type Given,
   type Question,
+  type Shared,
   shownFacts,
   type Trains,
   usedValues,
@@ -30,6 +32,16 @@ function factsText(given: Trains): string {
     '',
     `Find the simplest rule that is right about all of these trains, and about others of the kind. Write it in Prolog: one clause with the head ${EAST}(T) and at most ${given.goals} goals in its body. Trains and cars cannot be called by their names.`,
   ].join('\n')
+}
+
+export const parts: TemplateParts<Shared, Given> = {
+  texts: {
+    prompt: (question) => request(question, 'rule').messages[0]?.content ?? null,
+    facts: ({ given }) => (given.kind === 'published' ? null : shownFacts(given).join('\n\n')),
+    vocabulary: ({ given }) => (given.kind === 'published' ? null : vocabulary(given).join('\n')),
+    goals: ({ given }) => (given.kind === 'published' ? null : String(given.goals)),
+  },
+  needs: ['facts|prompt'],
 }
 
 /** A published question keeps its prompt. */

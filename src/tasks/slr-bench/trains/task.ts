@@ -5,7 +5,7 @@ import { draw, features, type ItemFeatures, layout } from './draw.ts'
 import { drawings } from './drawings.ts'
 import { grade, oracle } from './oracle.ts'
 import { parsers } from './parsers.ts'
-import { answerBlock, request, styles } from './prompt.ts'
+import { answerBlock, parts, request, styles } from './prompt.ts'
 import { type Answer, contentOf, type Given, partitionKey, type Shared } from './question.ts'
 import { baselines, declaredShortcuts, heuristics, records } from './shortcuts.ts'
 import { check, checkSteps, solution, witness } from './witness.ts'
@@ -25,6 +25,7 @@ export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatur
   draw: (c, _shared, cell, draws) => draw(c, cell, draws),
   styles,
   request: (question, style) => request(question, style),
+  parts,
   parsers,
   grade,
   right: oracle,
