@@ -112,7 +112,7 @@ export interface PairedShare extends Interval {
 
 /**
  * Difference A - B of two shares on the same rows: the share of rows on which the two differ times (2 phi - 1), phi being the share of
- * those rows that A wins. Both are shares over groups by the model of {@link betaBinomialInterval}; phi has a flat prior. The result is at
+ * those rows that A wins. Both are shares over groups by the model of `betaBinomialInterval`; phi has a flat prior. The result is at
  * least as wide, and p at least as large, as with independent rows.
  *
  * @throws RangeError without rows.

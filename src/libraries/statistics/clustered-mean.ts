@@ -103,7 +103,7 @@ const ROUNDING = 1e-24
 /**
  * A mean of values in 0..1 (an accuracy, a share, a score) whose rows come in clusters; the interval never leaves 0..1.
  *
- * Values of right and wrong (all 0 or 1): {@link betaBinomialInterval}, for any number of clusters. With a row a cluster it is
+ * Values of right and wrong (all 0 or 1): `betaBinomialInterval`, for any number of clusters. With a row a cluster it is
  * Jeffreys' interval.
  *
  * Scores in between: Wilson's interval on the effective sample size n / deff, with Student's t on Bell and McCaffrey's

@@ -46,7 +46,7 @@ const ROUNDING = 1e-12
 /**
  * Two conditions on the same items, scored 0..1: the mean of the differences a_i - b_i over clusters of items.
  *
- * Right or wrong on both sides (all 0 or 1): {@link betaBinomialDifference}, for any number of clusters; with an item a cluster p is
+ * Right or wrong on both sides (all 0 or 1): `betaBinomialDifference`, for any number of clusters; with an item a cluster p is
  * McNemar's mid-p.
  *
  * Scores in between: its CR2 error, Student's t on Bell and McCaffrey's degrees of freedom (Miller, "Adding Error Bars to Evals",

@@ -37,7 +37,7 @@ const MIN_TAIL = 1e-12
  * means. The max-t bootstrap over groups gives the level of each interval; its width is that of Student's t at this level on
  * Bell and McCaffrey's degrees of freedom times the CR2 error, since a bootstrap of few groups is too narrow (it leaves all
  * ranks of eight equal systems in eight groups open in only half of the runs). The best rank is 1 + the number of surely
- * better systems, the worst n less the number of surely worse ones. null with fewer than two systems or {@link MIN_GROUPS}
+ * better systems, the worst n less the number of surely worse ones. null with fewer than two systems or `MIN_GROUPS`
  * groups, or where a system has no scores, or all scores are in one group.
  *
  * @param systems - over the same groups.

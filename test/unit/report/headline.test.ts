@@ -36,9 +36,14 @@ describe('the lines that open a report', () => {
     expect(all).toContain(best.toFixed(3))
   })
 
-  it('begin with the verdicts of the table, significant ones first', async () => {
+  it('begin with the verdict of the leading pair, then those of the table, significant ones first', async () => {
     const rows = report.analyses.find(({ id }) => id === 'core/paired')?.tables[0]?.rows ?? []
-    const verdicts = rows.toSorted((a, b) => Number(a['p']) - Number(b['p'])).map((row) => row['verdict'])
+    const isLead = (row: (typeof rows)[number]): boolean => row['a'] === lead?.a && row['b'] === lead?.b
+    const lead = report.verdict?.pair
+    const verdicts = rows
+      .toSorted((a, b) => Number(isLead(b)) - Number(isLead(a)) || Number(a['p']) - Number(b['p']))
+      .map((row) => row['verdict'])
+    expect(verdicts[0]).toMatch(/^good-one is better than fair-one/u)
     expect(report.headline.slice(0, verdicts.length)).toEqual(verdicts)
     const several = inventedRows(200).flatMap((row) => [row, { ...row, style: 'terse' }])
     const lines = (await opening(several)).split('\n')

@@ -57,7 +57,7 @@ describe('a verdict', () => {
     expect(verdictOf({ ...open, itemsNeeded: 399 })).toMatchObject({
       kind: 'inconclusive',
       winner: null,
-      text: 'Inconclusive: cyk − bigram = +0.080 [−0.017, +0.18], p = 0.11. About 400 more items would detect this difference (80 % power).',
+      text: 'Inconclusive: cyk − bigram = +0.080 [−0.017, +0.18], p = 0.11 (adjusted for 6 pairs). About 400 more items would detect this difference (80 % power).',
     })
     expect(verdictOf({ ...open, minimumDetectable: 0.04 }).kind).toBe('no-difference')
     expect(verdictOf({ ...open, groups: 4 }).text).toContain('only 4 independent grammars')
