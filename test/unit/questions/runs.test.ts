@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openLab } from '../../../src/lab/index.ts'
+import { answeringBaselines } from '../../../src/models/index.ts'
 
 let root = ''
 beforeAll(async () => {
@@ -54,6 +55,17 @@ it('rows that cannot be asked are counted with their reasons before a run, after
   await lab.generate({ task: path, out })
   expect(await readFile(join(out, 'README.md'), 'utf8')).toContain(text)
   expect(await lab.verify(out)).toMatchObject({ mismatches: 0 })
+})
+
+it('baselines that pick among choices are none of a task with open answers', async () => {
+  const baselines = async (name: string, row: object) => {
+    const path = join(root, name)
+    await writeFile(path, `${JSON.stringify(row)}\n`)
+    return answeringBaselines((await openLab({ tasks: [path] })).task(path))
+  }
+  expect(await baselines('open.jsonl', { question: 'why?', answer: 'so' })).toEqual(['gold'])
+  const closed = { question: 'cold?', choices: ['ice', 'fire'], answer: 'ice' }
+  expect(await baselines('closed.jsonl', closed)).toEqual(expect.arrayContaining(['gold', 'majority', 'random']))
 })
 
 it('a dataset of a file can be verified; its card names no licence and says that answers are as given', async () => {
