@@ -76,7 +76,7 @@ export const commands: { readonly [name: string]: Command } = {
     args: [1, 1],
     details:
       'QUESTIONS is a .csv, .tsv, .json, .jsonl or .parquet file, or a folder of them: touchstone list FILE shows how it is read, ' +
-      'and --set grader=number, --set answer=COLUMN and the like change it (docs/running.md).',
+      'and --set grader=number, --set answer=COLUMN and the like change it; touchstone show FILE takes them too (docs/running.md).',
     flags: flags.runFlags,
     common: [
       'preset',

@@ -283,6 +283,8 @@ interface Common<
   readonly audits?: readonly Analysis[]
   /** Answers come from whoever wrote the questions, and nothing proves them; or scores do too, of a log, and nothing repeats them. */
   readonly asGiven?: 'answers' | 'scores'
+  /** Which rows of a file cannot be asked, and in words why; null: all can. */
+  skipped?(config: C): { readonly indices: ReadonlySet<number>; readonly text: string } | null
   /** True if the answer is correct, by a method independent of the generator. */
   oracle(question: Question<S, G>, answer: A): boolean
   witness(problem: Problem<S, G, A>): Json

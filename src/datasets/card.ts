@@ -7,6 +7,7 @@ import { validityOf } from './validity.ts'
 export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest, 'files'>, audit?: Audit): string {
   const { empty } = manifest
   const asGiven = task.asGiven !== undefined
+  const skipped = task.skipped?.(source.config)
   const lines = [
     '---',
     // Whoever wrote the questions says how they may be used.
@@ -25,6 +26,7 @@ export function datasetCard(task: Task, source: Source, manifest: Omit<Manifest,
     `Version ${manifest.version} of the task, split \`${manifest.split}\`. ${manifest.indices} indices, ${manifest.count} items, ` +
       `${empty.proved + empty.notFound} empty indices (${empty.proved} proved empty, ${empty.notFound} not found), ${manifest.groups.count} groups.`,
     '',
+    ...(skipped == null ? [] : [`Rows that cannot be asked: ${skipped.text}.`, '']),
     `Root \`${manifest.root}\`. \`touchstone verify\` on this folder regenerates every item and compares.`,
     '',
     ...example(task, source),

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { defined } from '../core/defined.ts'
 import { hint, isUsageError, UsageError } from '../core/index.ts'
 import { type LogTool, logTool } from '../extras/exchange/logs/index.ts'
@@ -41,6 +41,7 @@ export async function compareRuns(
   here: Environment,
   runs: Runs,
   request: Request,
+  logPaths: LogPaths = [],
 ): Promise<RunComparison | RunMeasureComparison> {
   const logs = await logsAmong(runs)
   if (logs.some((one) => one !== null)) return compareLogs(here, runs, logs, request)
@@ -58,7 +59,7 @@ export async function compareRuns(
   for (const [i, { parsers }] of frames.entries())
     if (!parsers.includes(parser))
       throw new UsageError(`${runs[i]} has no parser "${parser}"; it has ${parsers.join(', ')}`)
-  const [a, b, axis] = sidesOf(runs, frames, request)
+  const [a, b, axis] = sidesOf(runs, frames, request, logPaths)
   const found = compareSides(a, b, axis, tasksOf(here, frames), { parser, ...defined({ margin, unadjusted }) })
   const differences = setupDifferences([a, files[0]], [b, files[1]])
   if (found !== null) return { ...found, setupDifferences: differences }
@@ -84,7 +85,7 @@ async function compareLogs(
 ): Promise<RunComparison | RunMeasureComparison> {
   const place = await mkdtemp(join(tmpdir(), 'touchstone-logs-'))
   const folders: string[] = []
-  // Sides are named by their folders.
+  // Logs of several models, and errors, are named by their paths.
   const named = (text: string): string =>
     folders.reduce((said, folder, i) => said.replaceAll(folder, runs[i] as string), text)
   try {
@@ -94,7 +95,8 @@ async function compareLogs(
       if (tool != null) await importLogs(here, [{ tool, path }], { out, ...defined({ group }) })
       folders.push(tool == null ? path : out)
     }
-    const found = await compareRuns(here, folders as unknown as Runs, request)
+    const paths = runs.map((path, i) => (logs[i] == null ? null : path))
+    const found = await compareRuns(here, folders as unknown as Runs, request, paths)
     return JSON.parse(JSON.stringify(found), (_, value: unknown) => (typeof value === 'string' ? named(value) : value))
   } catch (error) {
     if (isUsageError(error)) throw new UsageError(named(error.message), { cause: error })
@@ -105,6 +107,8 @@ async function compareLogs(
 }
 
 type Runs = readonly [string] | readonly [string, string]
+/** For each run, the log that it was read from; null: none. */
+type LogPaths = readonly (string | null)[]
 
 async function compareByMetric(
   here: Environment,
@@ -167,6 +171,7 @@ function sidesOf(
   runs: readonly string[],
   frames: readonly RunFrames[],
   { models: wanted = [], styles = [] }: Request,
+  logPaths: LogPaths = [],
 ): readonly [ComparisonSide, ComparisonSide, ComparedBy] {
   const [first, second = first] = frames as [RunFrames, RunFrames?]
   if (wanted.length > 2 || styles.length > 2)
@@ -186,17 +191,18 @@ function sidesOf(
     models.length === 0 &&
     runs.length === 2 &&
     [first, second].some((one) => names(one, 'model').length > shared.length)
+  const runNames = namesOfRuns(runs, frames, logPaths)
   const side = (i: 0 | 1): ComparisonSide => {
     const [model, style] = [models[i] ?? models[0], styles[i] ?? styles[0]]
     const parts = [
-      ...(runs.length === 2 ? [runs[i] as string] : []),
+      ...(runs.length === 2 ? [runNames[i] as string] : []),
       ...(models.length === 2 ? [model] : []),
       ...(styles.length === 2 ? [style] : []),
       // Only the shared models of the runs are compared.
       ...(some && shared.length > 0 ? [`(${shared.join(', ')})`] : []),
     ]
     return {
-      name: parts.join(' '),
+      name: [...new Set(parts)].join(' '),
       frames: i === 0 ? first : second,
       ...defined({ model, style }),
     }
@@ -212,6 +218,22 @@ function sidesOf(
   throw new UsageError(
     `${runs[0]} has ${found.length === 1 ? 'one model' : `${found.length} models`}. Name two (--model A --model B), two styles (--style A --style B), or a second run. Models: ${found.join(', ')}`,
   )
+}
+
+/** A log of one model has the name of the model, with what its path has of its own where both have the same. */
+function namesOfRuns(runs: readonly string[], frames: readonly RunFrames[], logPaths: LogPaths): readonly string[] {
+  const found = runs.map((run, i) => {
+    const [model, ...others] = logPaths[i] == null ? [] : names(frames[i] as RunFrames, 'model')
+    return model === undefined || others.length > 0 ? run : model
+  })
+  if (found.length < 2 || found[0] !== found[1]) return found
+  const [a = [], b = []] = logPaths.map((path) => resolve(path ?? '').split(sep))
+  const start = a.findIndex((part, k) => part !== b[k])
+  const end = [...a].reverse().findIndex((part, k) => part !== b.at(-1 - k))
+  return found.map((model, i) => {
+    const parts = [a, b][i] ?? []
+    return `${model} (${parts.slice(start, parts.length - end).join('/') || logPaths[i]})`
+  })
 }
 
 const sameModels = (a: RunFrames, b: RunFrames): boolean =>

@@ -48,6 +48,7 @@ export {
   type ProviderEnvironment,
   type Replay,
 } from './provider.ts'
+export { answeringBaselines } from './providers/baseline.ts'
 export { readBody } from './read-reply.ts'
 export {
   type FlagName,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { z } from 'zod'
-import { type Family, hint, type Task, UsageError } from '../../core/index.ts'
+import { type Family, hint, isUsageError, type Task, UsageError } from '../../core/index.ts'
 import { loadFamilies } from '../../lab/plugins.ts'
 import type { FlagsOf, listFlags } from '../command-flags.ts'
 import { aligned, type Context, print, printJson, wrapped } from '../output.ts'
@@ -30,8 +30,21 @@ export default async function list(context: Context, flags: Flags, name?: string
   const width = context.process.stdout.columns ?? 100
   const [only] = tasks
   if (only !== undefined && (only.name === name || (isPath && tasks.length === 1)))
-    print(context, ...taskLines(only, flags.all === true, width))
+    print(context, ...taskLines(only, isPath ? name : only.name, await baselinesOf(only), flags.all === true, width))
   else print(context, ...tasks.flatMap((task) => familyLines(task, flags.all === true)))
+}
+
+const baselinesOf = async (task: Task): Promise<readonly string[]> =>
+  (await import('../../models/index.ts')).answeringBaselines(task)
+
+/** In words, the rows of a file that cannot be asked; null where all can, or columns must be named first. */
+function skippedText(task: Task): string | null {
+  try {
+    return task.skipped?.(task.configure({}))?.text ?? null
+  } catch (error) {
+    if (isUsageError(error)) return error.message
+    throw error
+  }
 }
 
 /** The task of a name, or the tasks of a family. @throws UsageError */
@@ -147,17 +160,26 @@ function presetRows(task: Task, all: boolean): { readonly rows: readonly string[
 
 function familyLines(task: Task, all: boolean): readonly string[] {
   const { rows, others } = presetRows(task, all)
+  const skipped = skippedText(task)
   return [
     `${task.name}  (version ${task.version})  ${task.summary}`,
+    ...(skipped === null ? [] : [`  ${skipped}`]),
     ...aligned(rows, [1]),
     ...(others === 0 ? [] : [`  ${others} more presets: touchstone list ${task.name} --all`]),
     '',
   ]
 }
 
-function taskLines(task: Task, all: boolean, width: number): readonly string[] {
+function taskLines(
+  task: Task,
+  what: string,
+  baselines: readonly string[],
+  all: boolean,
+  width: number,
+): readonly string[] {
   const { rows, others } = presetRows(task, all)
   const [first] = Object.keys(task.presets)
+  const skipped = skippedText(task)
   const parameters = parametersOf(task)
   // Nested and long values are shown without their default.
   const shown = (value: unknown): string => {
@@ -182,7 +204,8 @@ function taskLines(task: Task, all: boolean, width: number): readonly string[] {
     names.map((one, k) => (k === 0 ? `${one} (default)` : one))
   return [
     `${task.name}  (version ${task.version})  ${task.summary}`,
-    `Try: touchstone show ${task.name}${first === undefined ? '' : ` --preset ${first}`} --index 0`,
+    ...(skipped === null ? [] : [skipped]),
+    `Try: touchstone show ${what}${first === undefined ? '' : ` --preset ${first}`} --index 0`,
     '',
     heading,
     ...aligned(rows, [1]),
@@ -193,7 +216,7 @@ function taskLines(task: Task, all: boolean, width: number): readonly string[] {
     ...named('Prompt styles', marked(task.styles)),
     ...named('Template parts', Object.keys(task.parts?.texts ?? {})),
     ...named('Parsers', marked(Object.keys(task.parsers ?? {}))),
-    ...named('Baselines', groupedNames(['oracle', 'random', ...Object.keys(task.baselines ?? {})])),
+    ...named('Baselines', groupedNames(baselines)),
     ...named('Heuristics', Object.keys(task.heuristics ?? {}), ' (reference line)'),
     ...named(
       'Analyses',

@@ -157,6 +157,7 @@ function printPlan(context: Context, plan: DryRun, experiment: Experiment, json:
     ),
   )
   printCoverage(context, plan.sources)
+  for (const warning of plan.warnings) printError(context, warning)
 }
 
 const cost = (usd: number | null, costs: boolean): string =>

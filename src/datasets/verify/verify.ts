@@ -108,7 +108,7 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
     mismatches: problems.count,
     problems: problems.list,
     notChecked: [
-      `not verifiable: ${publisherFields(manifest).join(', ')} (stated by the publisher)`,
+      `${publisherFields(manifest).join(', ')} (stated by the publisher)`,
       ...beside.map((name) => `${name} (regenerate: touchstone verify DATASET --disjoint-from DATASET)`),
       ...(source !== null && !sameProgram
         ? [`${CARD}: written by ${manifest.generator.package} ${manifest.generator.version}, another program`]

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import { z } from 'zod'
 import {
   defineTask,
@@ -36,10 +37,26 @@ export async function questionTask({ task: name, paths }: QuestionFiles): Promis
         if (rows.length > MAX_ROWS) throw new UsageError(`${path}: expected at most ${MAX_ROWS} rows`)
       }
   if (rows.length === 0) throw new UsageError(`expected rows, ${paths.join(', ')} has none`)
-  return taskOf(name, rows, 1 + (hash.digest().readUInt32BE() >>> 1))
+  const [path = '', ...others] = paths
+  const place = others.length === 0 ? basename(path) : `${paths.length} files`
+  return taskOf(name, place, rows, 1 + (hash.digest().readUInt32BE() >>> 1))
 }
 
-function taskOf(name: string, rows: readonly QuestionRow[], version: number): Task {
+/** Reasons that are told; others are counted. */
+const MAX_REASONS = 3
+
+function skippedRows(rows: readonly ReadyRow[], place: string): ReturnType<NonNullable<Task['skipped']>> {
+  const found = rows.flatMap((row, index) => (row.kind === 'unreachable' ? [{ index, reason: row.reason }] : []))
+  if (found.length === 0) return null
+  const reasons = found.slice(0, MAX_REASONS).map(({ reason }) => reason)
+  const more = found.length > MAX_REASONS ? `; and ${found.length - MAX_REASONS} more` : ''
+  return {
+    indices: new Set(found.map(({ index }) => index)),
+    text: `skipped ${found.length} of ${rows.length} rows of ${place}: ${reasons.join('; ')}${more}`,
+  }
+}
+
+function taskOf(name: string, place: string, rows: readonly QuestionRow[], version: number): Task {
   const names = columnNames(rows)
   const usual = fieldColumns(names, {})
   const features = rowFeatures(
@@ -59,6 +76,7 @@ function taskOf(name: string, rows: readonly QuestionRow[], version: number): Ta
     name: name as `questions/${string}`,
     summary: `${rows.length} rows of a file, graded as ${guessOf(rows, usual)}; answers as given there`,
     asGiven: 'answers',
+    skipped: (given) => skippedRows(ready(given), place),
     version,
     scorerVersion: 1,
     promptVersion: 1,

@@ -177,6 +177,10 @@ const unfit = (name: string, call: ModelCall): ModelReply =>
     { boundary: 'runner' },
   )
 
+/** Names of the baselines that can answer a task. */
+export const answeringBaselines = (task: Task): readonly string[] =>
+  baselineNames(task).filter((name) => task.baselines?.[name] !== undefined || GENERIC[name]?.lacks(task) === undefined)
+
 /** Names of all baselines of a task. */
 export const baselineNames = (task: Task): readonly string[] => [
   ...new Set([...Object.keys(task.baselines ?? {}), ...Object.keys(GENERIC)]),

@@ -13,7 +13,7 @@ import { roughIndices, type SourceIndices } from './source-indices.ts'
 export interface DryRunModel {
   readonly model: string
   readonly settings: Settings
-  /** At most: empty indices are counted as items. */
+  /** At most: empty indices are counted as items, but for rows of a file that cannot be asked. */
   readonly calls: number
   /** Estimated at four characters per token, from a sample of prompts. */
   readonly inputTokens: number
@@ -32,6 +32,8 @@ export interface DryRun {
   readonly sources: readonly SourceCoverage[]
   readonly calls: number
   readonly models: readonly DryRunModel[]
+  /** Such as rows of a file that cannot be asked. */
+  readonly warnings: readonly string[]
 }
 
 /** Items of each source whose prompts are made to estimate their length. */
@@ -65,9 +67,11 @@ export function dryRun(
     let characters = 0
     let prompts = 0
     let bytes = 0
-    const asked = roughIndices(opened.layout, source.count, source.within)
-    for (let k = 0; k < Math.min(SAMPLE, source.count); k++) {
-      const item = opened.item(asked.at(Math.floor((k * source.count) / Math.min(SAMPLE, source.count))))
+    const skipped = task.skipped?.(source.config) ?? null
+    const asked = roughIndices(opened.layout, source.count, source.within, skipped?.indices)
+    const sampled = Math.min(SAMPLE, asked.count)
+    for (let k = 0; k < sampled; k++) {
+      const item = opened.item(asked.at(Math.floor((k * asked.count) / sampled)))
       if (item.kind === 'hole') continue
       for (const style of source.styles) {
         const request = opened.request(item, style)
@@ -85,6 +89,7 @@ export function dryRun(
       bytes,
       layout: opened.layout,
       asked,
+      skipped,
     }
   })
   const models = resolved.models.flatMap((model) =>
@@ -100,6 +105,7 @@ export function dryRun(
     sources: measured.map(({ source, layout }) => sourceCoverage(source, layout)),
     calls: models.reduce((sum, model) => sum + model.calls, 0),
     models,
+    warnings: [...new Set(measured.flatMap(({ skipped }) => skipped?.text ?? []))],
   }
 }
 

@@ -30,9 +30,18 @@ export function sourceIndices(
   return { count: found.length, at: (k) => found[k] as number, has: (index) => known.has(index) }
 }
 
-/** The same without looking which indices are empty, which takes time. */
-export function roughIndices(layout: Layout, count: number, within = layout.size): SourceIndices {
-  return sourceIndices({ layout, item: () => ({ kind: 'item' }) as Item }, count, within)
+/** The same without looking which indices are empty, which takes time, and without those that are known to be. */
+export function roughIndices(
+  layout: Layout,
+  count: number,
+  within = layout.size,
+  empty: ReadonlySet<number> = new Set(),
+): SourceIndices {
+  const item = (index: number) => ({ kind: empty.has(index) ? 'hole' : 'item' }) as Item
+  const all = sourceIndices({ layout, item }, count, within)
+  if (empty.size === 0) return all
+  const found = Array.from({ length: all.count }, (_, k) => all.at(k)).filter((index) => !empty.has(index))
+  return { count: found.length, at: (k) => found[k] as number, has: (index) => found.includes(index) }
 }
 
 type ByGroup = Layout & { readonly perGroup: number }

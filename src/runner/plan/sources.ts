@@ -97,14 +97,20 @@ export class Sources {
     return asked
   }
 
-  /** In words, the sources that were found to have fewer items than are asked for. */
+  /** In words, the sources that were found to have fewer items than are asked for, and rows of files that cannot be asked. */
   shortages(): readonly string[] {
-    return [...this.asked].flatMap(([number, { count }]) => {
+    const found = [...this.asked].flatMap(([number, { count }]) => {
       const source = this.list[number]
-      return source?.kind === 'generated' && count < source.count
-        ? [`${source.task} ${source.label} has ${count} items, ${source.count} were asked for`]
-        : []
+      if (source?.kind !== 'generated') return []
+      const skipped = this.scorer(number).skipped?.(source.config)
+      return [
+        ...(count < source.count
+          ? [`${source.task} ${source.label} has ${count} items, ${source.count} were asked for`]
+          : []),
+        ...(skipped == null ? [] : [skipped.text]),
+      ]
     })
+    return [...new Set(found)]
   }
 
   request(item: StoredItem, shared: Json, style: string): Request {

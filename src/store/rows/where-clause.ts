@@ -246,9 +246,16 @@ function explainRejected(
 /** Columns that are named where one is not known. */
 const MAX_SHOWN = 12
 
+/** What names of columns begin with and people leave out. */
+const PREFIX = /^(?:feature|attribute|subscore|metric)_/u
+
 function noColumn(unknown: string, specs: readonly ColumnSpec[]): string {
+  const sought = unknown.toLowerCase()
   const near = specs
-    .map(({ name }) => ({ name, distance: editDistance(unknown.toLowerCase(), name.toLowerCase()) }))
+    .map(({ name }) => {
+      const [whole, bare] = [name, name.replace(PREFIX, '')].map((one) => editDistance(sought, one.toLowerCase()))
+      return { name, distance: Math.min(whole as number, bare as number) }
+    })
     .sort((a, b) => a.distance - b.distance)
     .map(({ name }) => name)
   const more = near.length > MAX_SHOWN ? ` and ${near.length - MAX_SHOWN} more` : ''

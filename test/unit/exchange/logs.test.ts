@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -88,9 +88,20 @@ describe('two logs of Inspect', () => {
     const [left, rest] = [(id: number) => id % 3 !== 0, (id: number) => id % 6 === 0 || (id % 3 !== 0 && id >= 8)]
     const onlyA = shared.filter((id) => left(id) && !rest(id)).length
     const onlyB = shared.filter((id) => !left(id) && rest(id)).length
-    expect([found.a, found.b, found.overall.items]).toEqual([a, b, 58])
+    expect([found.a, found.b, found.overall.items]).toEqual(['maker/a', 'maker/b', 58])
     expect(found.overall.difference.value).toBeCloseTo((onlyA - onlyB) / 58, 12)
     expect(found.overall.p).toBeCloseTo(mcnemar(onlyA, onlyB).midP, 12)
+  })
+
+  it('of one model are told apart by what their paths have of their own', async () => {
+    const samples = Array.from({ length: 12 }, (_, id) => ({ id, value: id % 2 }))
+    const [a, b] = [await file('plain.json', inspect('maker/m', samples)), join(root, 'later', 'plain.json')]
+    await cp(a, b)
+    const found = await compared(a, b)
+    expect([found.a, found.b]).toEqual([`maker/m (${a})`, 'maker/m (later)'])
+    const other = await file('other.json', inspect('maker/m', samples))
+    const second = await compared(a, other)
+    expect([second.a, second.b]).toEqual(['maker/m (plain.json)', 'maker/m (other.json)'])
   })
 
   it('count epochs as samples of an item, and groups of samples as clusters', async () => {

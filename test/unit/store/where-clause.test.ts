@@ -78,6 +78,7 @@ it.each([
 it.each<readonly [where: string, message: RegExp]>([
   ['lenght(item) > 1', /no function "lenght" \(did you mean "length"\?\)/u],
   ['itm = 1', /no column "itm"; the nearest are item/u],
+  ['legl', /no column "legl"; the nearest are feature_legal/u],
   ['"itm" = 1', /no column "itm"; the nearest are item/u],
   ["feature_share > 'x'", /feature_share is a number and is compared with the text 'x'/u],
   ["'x' < feature_share", /feature_share is a number and is compared with the text 'x'/u],
