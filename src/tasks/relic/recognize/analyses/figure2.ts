@@ -34,16 +34,12 @@ export const figure2: Analysis = {
     const bottom = lengthTable('relic/figure2-lengths', 'as published', published, balanced)
     const topCorrected = grammarTables('relic/figure2-grammars-corrected', 'corrected', frame, strict, balanced)
     const bottomCorrected = lengthTable('relic/figure2-lengths-corrected', 'corrected', strict, balancedEstimate)
-    const byRules = 'Accuracy by number of binary rules'
+    const byRules = 'Accuracy by binary rules'
     const byStringLength = 'Accuracy by string length'
     return {
       tables: [...top, bottom, ...topCorrected, bottomCorrected],
       figures: [
-        grammarFigure(
-          'relic/figure2-top',
-          'Accuracy by binary rules, as published; line: fit to unbalanced accuracies',
-          top[0],
-        ),
+        grammarFigure('relic/figure2-top', `${byRules}, as published; line: fit to unbalanced accuracies`, top[0]),
         overLength(bottom, 'relic/figure2-bottom', `${byStringLength}, as published`, 'accuracy', [chance, line]),
         grammarFigure('relic/figure2-top-corrected', `${byRules}; line: fit to the points`, topCorrected[0]),
         overLength(bottomCorrected, 'relic/figure2-bottom-corrected', byStringLength, 'accuracy', [

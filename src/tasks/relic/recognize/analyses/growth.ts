@@ -157,9 +157,8 @@ function fall(points: readonly Point[]) {
   const gain = (around - best.left) / 3 / (best.left / (points.length - 4))
   const { at, steepness, high, low, left } = best
   const [first, last] = [shortest, longest].map((length) => 1 / (1 + (at / length) ** steepness)) as [number, number]
-  const half = (first + last) / 2
   return {
-    middle: at * (half / (1 - half)) ** (1 / steepness),
+    middle: at * ((first + last) / (2 - (first + last))) ** (1 / steepness),
     high: inShare(high + (low - high) * first),
     low: inShare(high + (low - high) * last),
     explained: 1 - left / around,
