@@ -64,7 +64,7 @@ export function figuresWithPaper(
           const over = tables.find((found) => found.id === one.table)
           if (over === undefined) return []
           const id = `paper/${printed.id}-drawn`
-          const rows = [...over.rows, ...printed.rows.map(overlay.row)]
+          const rows = [...over.rows, ...inUnitsOf(over, printed).map(overlay.row)]
           return [
             [
               { ...one, id, table: id, title: `${one.title}, with ${printed.item}` },
@@ -74,6 +74,21 @@ export function figuresWithPaper(
         }),
     ),
   )
+}
+
+/** The rows of a printed table, with percents as shares where the run's table has shares under the same key. */
+function inUnitsOf(over: Table, { columns, rows }: PrintedTable): Table['rows'] {
+  const unitOf = (all: Table['columns'], key: string) => all.find((one) => one.key === key)?.unit
+  const percents = columns.filter(({ key, unit }) => unit === '%' && unitOf(over.columns, key) === 'share')
+  return rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(
+      percents.flatMap(({ key }) => {
+        const value = row[key]
+        return typeof value === 'number' ? [[key, value / 100] as const] : []
+      }),
+    ),
+  }))
 }
 
 /** The numbers of a printed table and those of a run, row by row; null where the run has nothing to compare. */

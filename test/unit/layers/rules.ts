@@ -144,7 +144,7 @@ export const budgets: { readonly [room: string]: number } = {
   'tasks/pbebench': 12_100,
   'tasks/proficiency': 7_250,
   'tasks/recoglab': 9_850,
-  'tasks/relic': 9_700,
+  'tasks/relic': 9_750,
   'tasks/slr-bench': 2_500,
   testing: 950,
   view: 15_700,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
+  column,
   figure,
   modelNames,
   type Paper,
@@ -96,8 +97,8 @@ it('keeps sets of items apart', () => {
   ])
 })
 
-it('draws printed numbers as a series of a figure, beside ours and apart from its table', () => {
-  const over = ours('x/ours', [{ model: 'a', right: 0.5 }])
+it('draws printed numbers as a series of a figure, beside ours, in its unit and apart from its table', () => {
+  const over = { ...ours('x/ours', [{ model: 'a', right: 0.5 }]), columns: [model, column.share('right', 'Right')] }
   const drawn = figure(over, { id: 'x/drawn', x: 'model', y: 'right', marks: [{ kind: 'point' }] })
   const printed = printedOf([{ model: 'b', right: 50 }])
   const overlays = [
@@ -106,7 +107,7 @@ it('draws printed numbers as a series of a figure, beside ours and apart from it
       figure: 'x/drawn',
       row: ({ model: name, right }: Table['rows'][number]) => ({
         model: `${name} in the paper`,
-        right: Number(right) / 100,
+        right: right ?? null,
       }),
     },
   ]

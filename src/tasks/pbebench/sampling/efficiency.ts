@@ -92,6 +92,7 @@ export function efficiencyFigure(id: string, length: number, { steps }: ComputeB
   const made = tableOf(id, title, [], keyed, efficiencyCells)
   const at = { x: 'patience', y: 'efficiencyPercent' }
   const drawn = figure(made, {
+    title: `${title}; at the points: KL divergence from equal categories, nats`,
     x: { key: at.x, scale: 'log' },
     y: { key: at.y, scale: 'log' },
     marks: [

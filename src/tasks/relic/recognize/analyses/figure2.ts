@@ -2,7 +2,17 @@ import { type Analysis, column, type Estimate, type Frame, figure, type Table, t
 import { design, linear } from '../../../../libraries/statistics/index.ts'
 import { byArm, needs, publishedResponses, type Responses, strictResponses } from './responses.ts'
 import { byGrammarCode } from './statistics.ts'
-import { balanced, byGrammar, byLength, clusteredAccuracy, type Measure, overLength, PAPER, plain } from './tallies.ts'
+import {
+  balanced,
+  byGrammar,
+  byLength,
+  clusteredAccuracy,
+  inShare,
+  type Measure,
+  overLength,
+  PAPER,
+  plain,
+} from './tallies.ts'
 
 const { text, number, share } = column
 
@@ -12,7 +22,7 @@ export const figure2: Analysis = {
   title: 'Accuracy by grammar size and string length',
   source: { paper: PAPER, item: 'Figure 2' },
   notes: [
-    'Top: one point per grammar, the mean of its two class accuracies; the published line is fitted to unbalanced accuracies.',
+    'Top: one point per grammar, the mean of its two class accuracies. Line: least squares on ln(binary rules), cut to 0 to 1; the published one is of unbalanced accuracies.',
     'Bottom: mean of the two class accuracies per length, grammars pooled; length 1 has negatives only. Dashed: chance.',
     'Corrected: CIs clustered by grammar, strict parser.',
   ],
@@ -24,14 +34,14 @@ export const figure2: Analysis = {
     const bottom = lengthTable('relic/figure2-lengths', 'as published', published, balanced)
     const topCorrected = grammarTables('relic/figure2-grammars-corrected', 'corrected', frame, strict, balanced)
     const bottomCorrected = lengthTable('relic/figure2-lengths-corrected', 'corrected', strict, balancedEstimate)
-    const byRules = 'Accuracy by number of binary rules'
+    const byRules = 'Accuracy by binary rules'
     const byStringLength = 'Accuracy by string length'
     return {
       tables: [...top, bottom, ...topCorrected, bottomCorrected],
       figures: [
-        grammarFigure('relic/figure2-top', `${byRules}, as published`, top[0]),
+        grammarFigure('relic/figure2-top', `${byRules}, as published; line: fit to unbalanced accuracies`, top[0]),
         overLength(bottom, 'relic/figure2-bottom', `${byStringLength}, as published`, 'accuracy', [chance, line]),
-        grammarFigure('relic/figure2-top-corrected', byRules, topCorrected[0]),
+        grammarFigure('relic/figure2-top-corrected', `${byRules}; line: fit to the points`, topCorrected[0]),
         overLength(bottomCorrected, 'relic/figure2-bottom-corrected', byStringLength, 'accuracy', [
           chance,
           { kind: 'interval' },
@@ -83,7 +93,7 @@ function grammarTables(
           grammar,
           nonlexical: size,
           accuracy,
-          fit: fit === null ? null : fit.intercept + fit.slope * Math.log(size),
+          fit: fit === null ? null : inShare(fit.intercept + fit.slope * Math.log(size)),
           chance: 0.5,
         })),
       ),

@@ -2,7 +2,7 @@ import { type Analysis, column, type Estimate, type Frame, table } from '../../.
 import { analysisStream, clusterBootstrap, design, linear, mean } from '../../../../libraries/statistics/index.ts'
 import { tokensByLength } from './figure6.ts'
 import { byArm, needs, publishedResponses, type Responses } from './responses.ts'
-import { byGrammar, cellOf, means, PAPER, type Tally, tally } from './tallies.ts'
+import { byGrammar, cellOf, inShare, means, PAPER, type Tally, tally } from './tallies.ts'
 
 const { text, number, share, estimate } = column
 
@@ -67,7 +67,7 @@ export const inflection: Analysis = {
   source: { paper: PAPER, item: 'Section 5.2' },
   notes: [
     'A logistic fall in log length, least squares over lengths of the mean of the two class accuracies; the middle is half of the way from 2 tokens to the longest.',
-    'Intervals: bootstrap over grammars. No fall: a constant fits as well (F test at 0.01). The paper reads 5 to 15 off its figure.',
+    'Intervals: bootstrap over grammars. No fall, and no middle: a constant fits as well (F test at 0.01). Fitted accuracies are cut to 0 to 1. The paper reads 5 to 15 off its figure.',
   ],
   needs: [...needs],
   run(frame, options) {
@@ -90,14 +90,15 @@ export const inflection: Analysis = {
         const whole = points(new Int32Array(grammars.length).fill(1))
         const fitted = fall(whole)
         if (fitted === null) return whole.length === 0 ? [] : [{ model, lengths: whole.length, falls: 'no' }]
+        const { certain, high, low, explained } = fitted
+        if (!certain) return [{ model, lengths: whole.length, falls: 'no', high, low, explained }]
         const middle = clusterBootstrap(
           grammars.length,
           entries.length,
           (counts) => fall(points(counts))?.middle ?? null,
           { stream: analysisStream(options.seed, `relic/inflection/${model}`), draws: 200 },
         )
-        const { certain, high, low, explained } = fitted
-        return [{ model, lengths: whole.length, falls: certain ? 'yes' : 'no', middle, high, low, explained }]
+        return [{ model, lengths: whole.length, falls: 'yes', middle, high, low, explained }]
       }),
     )
     return { tables: [falls] }
@@ -156,11 +157,10 @@ function fall(points: readonly Point[]) {
   const gain = (around - best.left) / 3 / (best.left / (points.length - 4))
   const { at, steepness, high, low, left } = best
   const [first, last] = [shortest, longest].map((length) => 1 / (1 + (at / length) ** steepness)) as [number, number]
-  const half = (first + last) / 2
   return {
-    middle: at * (half / (1 - half)) ** (1 / steepness),
-    high: high + (low - high) * first,
-    low: high + (low - high) * last,
+    middle: at * ((first + last) / (2 - (first + last))) ** (1 / steepness),
+    high: inShare(high + (low - high) * first),
+    low: inShare(high + (low - high) * last),
     explained: 1 - left / around,
     certain: gain >= CRITICAL_F,
   }

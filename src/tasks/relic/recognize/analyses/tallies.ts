@@ -68,6 +68,9 @@ export const plain: Measure = (data, entries) => (entries.length === 0 ? null : 
 export const clusteredAccuracy = (data: Responses, entries: Int32Array): Estimate | null =>
   clusteredShare(take(data.correct, entries), new Int32Array(take(data.grammar, entries)))
 
+/** A fitted share, which a line can take out of 0 to 1. */
+export const inShare = (fitted: number): number => Math.min(1, Math.max(0, fitted))
+
 /** Entries by grammar, in order of first appearance. */
 export const byGrammar = (data: Responses, entries: Int32Array): ReadonlyMap<number, Int32Array> =>
   groups(entries, data.grammar)

@@ -117,7 +117,7 @@ export const work: Analysis = {
           title: 'Tokens by work, and in proportion to it',
           ...logs,
           y: { key: 'tokens', scale: 'log' },
-          marks: [{ kind: 'line', y: 'ideal' }, { kind: 'line' }, { kind: 'point' }],
+          marks: [{ kind: 'reference', y: 'ideal' }, { kind: 'line' }, { kind: 'point' }],
         }),
         figure(bands, { id: 'relic/shortfall', ...logs, y: 'short', marks: [{ kind: 'line' }, { kind: 'point' }] }),
         figure(bands, {
