@@ -68,6 +68,8 @@ export async function startMock(options: MockOptions = {}): Promise<Mock> {
         json(response, 200, { books, requests, mostOpen })
         return
       }
+      // A client that was killed may leave half a request.
+      if (!request.complete || text === '') return void response.destroy()
       const body = JSON.parse(text) as ChatBody
       const number = requests++
       const id = String(request.headers['x-client-request-id'] ?? number)
