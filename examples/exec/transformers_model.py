@@ -111,7 +111,7 @@ def main():
     parser.add_argument("model")
     parser.add_argument("--revision", default=None, help="branch, tag or commit: a checkpoint of a series")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    parser.add_argument("--one-each", action="store_true", help="each character is one token, the last of its own encoding")
+    parser.add_argument("--one-each", action="store_true", help="give the model one token for each character, even where its tokenizer would merge several")
     given = parser.parse_args()
     model = Model(given.model, given.revision, given.device, given.one_each)
     for line in sys.stdin:

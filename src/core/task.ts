@@ -283,7 +283,7 @@ interface Common<
   readonly audits?: readonly Analysis[]
   /** Answers come from whoever wrote the questions, and nothing proves them; or scores do too, of a log, and nothing repeats them. */
   readonly asGiven?: 'answers' | 'scores'
-  /** Which rows of a file cannot be asked, and in words why; null: all can. */
+  /** The rows of a file that cannot be asked and the reasons, as one sentence; null: all rows can. */
   skipped?(config: C): { readonly indices: ReadonlySet<number>; readonly text: string } | null
   /** True if the answer is correct, by a method independent of the generator. */
   oracle(question: Question<S, G>, answer: A): boolean

@@ -37,7 +37,7 @@ export function templateStyle(path: string, text: string): string {
   return `${plain.replaceAll(/^-|-$/gu, '') || 'template'}@${sha256Hex(text).slice(0, 16)}`
 }
 
-/** In words, the styles whose templates are gone, or are not the texts that they are named by. */
+/** A problem for each style whose template is missing, or has another hash than its name. */
 export const changedTemplates = (asked: {
   readonly styles: readonly string[]
   readonly templates?: Templates

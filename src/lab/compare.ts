@@ -220,7 +220,7 @@ function sidesOf(
   )
 }
 
-/** A log of one model has the name of the model, with what its path has of its own where both have the same. */
+/** A log of one model is named by that model; two logs of the same model are told apart by the part of their paths that differs. */
 function namesOfRuns(runs: readonly string[], frames: readonly RunFrames[], logPaths: LogPaths): readonly string[] {
   const found = runs.map((run, i) => {
     const [model, ...others] = logPaths[i] == null ? [] : names(frames[i] as RunFrames, 'model')

@@ -6,7 +6,7 @@ import { type ColumnSpec, linesWriter, loadFrames, type Row, rowWriter } from '.
 
 /**
  * Writes the responses of a run as one flat table, a row each: the columns of its rows by the strict parser, prompt and response.
- * Columns in which no row has a value are left out.
+ * Columns without a value in any row are not written.
  *
  * @returns the number of rows.
  */

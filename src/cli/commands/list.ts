@@ -37,7 +37,7 @@ export default async function list(context: Context, flags: Flags, name?: string
 const baselinesOf = async (task: Task): Promise<readonly string[]> =>
   (await import('../../models/index.ts')).answeringBaselines(task)
 
-/** In words, the rows of a file that cannot be asked; null where all can, or columns must be named first. */
+/** A warning of the rows of a file that cannot be asked; null: all can, or columns must be named first. */
 function skippedText(task: Task): string | null {
   try {
     return task.skipped?.(task.configure({}))?.text ?? null

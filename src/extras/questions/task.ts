@@ -42,7 +42,7 @@ export async function questionTask({ task: name, paths }: QuestionFiles): Promis
   return taskOf(name, place, rows, 1 + (hash.digest().readUInt32BE() >>> 1))
 }
 
-/** Reasons that are told; others are counted. */
+/** Most reasons that are listed; further rows are only counted. */
 const MAX_REASONS = 3
 
 function skippedRows(rows: readonly ReadyRow[], place: string): ReturnType<NonNullable<Task['skipped']>> {

@@ -97,7 +97,7 @@ export class Sources {
     return asked
   }
 
-  /** In words, the sources that were found to have fewer items than are asked for, and rows of files that cannot be asked. */
+  /** Warnings: sources with fewer items than requested, and rows of files that cannot be asked. */
   shortages(): readonly string[] {
     const found = [...this.asked].flatMap(([number, { count }]) => {
       const source = this.list[number]

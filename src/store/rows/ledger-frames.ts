@@ -191,7 +191,7 @@ function readItems(ledger: Ledger, specs: readonly ColumnSpec[], rows: number): 
   return { builders, places }
 }
 
-/** Sets the columns that are about one row of {@link CELLS}, but for what came of it. */
+/** Sets the columns of one row of {@link CELLS}, except its outcome. */
 function setCell(builders: Builders, row: number, values: readonly SQLOutputValue[]): void {
   const [cell, , style, model, settings, sample, finish, usage, scorer, , attempts, seconds] = values
   builders.set('call', row, cell)

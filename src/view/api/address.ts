@@ -40,7 +40,7 @@ export const itemsFilter = z.object({
 export type ItemsFilter = z.infer<typeof itemsFilter>
 
 type Segment = Pick<ItemsFilter, 'outcome' | 'among'>
-/** Items by what came of them, as conditions of a filter. */
+/** Items by outcome, as conditions of a filter. */
 export const segments = {
   all: {},
   wrong: { outcome: 'wrong' },
@@ -52,7 +52,7 @@ export const segments = {
 } as const satisfies { readonly [name: string]: Segment }
 export type SegmentName = keyof typeof segments
 
-/** How many items each segment has. @param count - counts those that fulfil conditions on what came of them. */
+/** How many items each segment has. @param count - counts the items that fulfil conditions on their outcomes. */
 export const countSegments = (count: (segment: Segment) => number): { [name in SegmentName]: number } =>
   Object.fromEntries(Object.entries(segments).map(([name, segment]) => [name, count(segment)])) as {
     [name in SegmentName]: number

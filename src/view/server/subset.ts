@@ -95,7 +95,7 @@ export function viewCountOf(text: string | null): number {
 /** Confidence of each interval so that all hold jointly with 95 %. */
 export const confidenceOf = (views: number): number => 1 - 0.05 / views
 
-/** @throws UsageError where items are selected by what came of them */
+/** @throws UsageError where items are selected by their outcome */
 export function requireSubset(filter: ItemsFilter): void {
   if (!isSubset(filter))
     throw new UsageError(

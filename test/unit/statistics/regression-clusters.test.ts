@@ -141,6 +141,20 @@ describe('errors of a regression over clusters', () => {
     )
   })
 
+  it('of shares of exactly one half in every cluster are nothing, not an error', () => {
+    const x = [0, 1, 0, 1, 2, 3, 2, 3]
+    const fit = logistic(
+      design({ x: { kind: 'numeric', values: x } }, [['x']]),
+      x.map(() => 0.5),
+      {
+        clusters: x.map((_, i) => Math.floor(i / 2)),
+        trials: x.map(() => 4),
+      },
+    )
+    const [intercept] = fit.kind === 'logistic' ? fit.coefficients : []
+    expect(intercept).toMatchObject({ estimate: 0, standardError: 0, statistic: 0, p: 1 })
+  })
+
   it('of an intercept alone are those of a mean', () => {
     const alone = design({ u: { kind: 'numeric', values: data.u } }, [])
     const [found] = fitted(linear(alone, data.w, { clusters: data.group })).coefficients

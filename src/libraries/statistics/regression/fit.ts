@@ -62,7 +62,8 @@ export function inference(
   const coefficients = design.names.map((name, j) => {
     const estimate = beta[j] as number
     const standardError = Math.sqrt(Math.max(0, covariance.get(j, j)))
-    const statistic = estimate / standardError
+    // Shares of one half in every cluster have neither an effect nor an error: nothing to test, and no 0 / 0.
+    const statistic = estimate === 0 ? 0 : estimate / standardError
     const own = df[j] as number
     const reach = tQuantile(0.5 + confidence / 2, own) * standardError
     const p = tTwoSided(statistic, own)

@@ -93,9 +93,9 @@ export type Tally = z.infer<typeof tally>
 export const itemsPage = z.object({
   schema: z.literal('touchstone/view-items/1'),
   parser: z.string(),
-  /** Models, with how many of their responses to the items are correct, whatever was selected by what came of them. */
+  /** Models, with how many of their responses to the items are correct, before any selection by outcome. */
   models: z.array(z.object({ name: z.string(), right: count, of: count })),
-  /** Rows that match the other conditions, by what came of them. */
+  /** Rows that match the other conditions, by outcome. */
   counts: z.object({ all: count, wrong: count, differ: count, ...troubles }),
   /** First metric of scored strings; null: none. */
   measure: z.string().nullable(),

@@ -68,7 +68,7 @@ export const work: Analysis = {
     )
     const quitting = table(
       'relic/quitting',
-      'Where effort stops to rise',
+      'Where effort stops rising',
       [
         text('model', 'Model'),
         text('quits', 'Quits'),

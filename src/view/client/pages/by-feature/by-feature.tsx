@@ -189,7 +189,9 @@ function Ranking({ route, effects: { features, leading }, x }: { route: Route; e
 
 type Effect = Effects['features'][number]
 
-const isClear = ({ p }: Effect): boolean => p !== null && p < 0.05
+/** Slopes of rounding alone are none, whatever their p. */
+const isClear = ({ p, slopes }: Effect): boolean =>
+  p !== null && p < 0.05 && (slopes.length === 0 || slopes.some(({ slope }) => Math.abs(slope) > 1e-9))
 
 function effectWords(effect: Effect, leading: string | null): string {
   if (effect.p === null) return ''
@@ -270,7 +272,7 @@ function Finding({
     ? `${plural(found.groups, 'group')}: levels cannot be compared beyond them.`
     : !isClear(effect)
       ? `No significant effect of ${name}.`
-      : effect.slopes.length > 0
+      : effect.slopes.some(({ slope }) => Math.abs(slope) >= 0.005)
         ? `Accuracy ${effect.slopes.every(({ slope }) => slope < 0) ? 'falls' : effect.slopes.every(({ slope }) => slope > 0) ? 'rises' : 'changes'} with ${name}: ${slopes.join(', ')} points per ${unitOf(effect.name)}.`
         : `Accuracy depends on ${name}.`
   return (

@@ -226,7 +226,8 @@ function Finding({ tokens: { configs, outcomes }, measure }: { tokens: TokensDoc
       return mean === null || mean === 0 ? [] : [{ model, mean, usd: meanOver(own, 'usd') }]
     })
     .sort((a, b) => b.mean - a.mean)
-  if (most === undefined || next === undefined) return null
+  // Times are stored in whole milliseconds: ratios of less than ten are noise of the clock.
+  if (most === undefined || next === undefined || (measure === 'seconds' && next.mean < 0.01)) return null
   const price = most.usd === null || next.usd === null || next.usd === 0 ? null : most.usd / next.usd
   const longer = byOutcome(outcomes).filter(
     ({ correct, incorrect }) => correct !== undefined && incorrect !== undefined,
