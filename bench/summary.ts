@@ -13,7 +13,12 @@ export interface StoredTable {
   readonly table: BenchTable
 }
 
-const LINES: readonly { readonly what: string; readonly title: RegExp; result(rows: BenchTable['rows']): string }[] = [
+interface Line {
+  readonly what: string
+  readonly title: RegExp
+  result(rows: BenchTable['rows'], title: string): string
+}
+const LINES: readonly Line[] = [
   {
     what: 'Recognition of a string against plain CYK',
     title: /^Membership of a string/u,
@@ -69,12 +74,12 @@ const LINES: readonly { readonly what: string; readonly title: RegExp; result(ro
         .join('; '),
   },
   {
-    what: 'View of 1,000,000 rows',
+    what: 'View of a run',
     title: /^The view of a run/u,
-    result: (rows) => {
+    result: (rows, title) => {
       const filters = rows.filter(([what]) => /^items, (?:a range|some|two)/u.test(shown(what)))
       const slowest = Math.max(...filters.map(([, first]) => Number(first)))
-      return `overview ${named(rows, 'overview')} s, a filter at most ${shown(slowest)} s, search in responses ${named(rows, 'items, a text of answers and reasoning')} s`
+      return `${/[\d,]+ rows/u.exec(title)?.[0]}: overview ${named(rows, 'overview')} s, a filter at most ${shown(slowest)} s, search in responses ${named(rows, 'items, a text of answers and reasoning')} s`
     },
   },
   {
@@ -88,7 +93,9 @@ const LINES: readonly { readonly what: string; readonly title: RegExp; result(ro
 export const summaryOf = (stored: readonly StoredTable[]): readonly SummaryLine[] =>
   LINES.flatMap(({ what, title, result }) => {
     const found = stored.find(({ table }) => title.test(table.title))
-    return found === undefined ? [] : [{ bench: found.bench, what, result: result(found.table.rows) }]
+    return found === undefined
+      ? []
+      : [{ bench: found.bench, what, result: result(found.table.rows, found.table.title) }]
   })
 
 const shown = (value: string | number | undefined): string =>
