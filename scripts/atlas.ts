@@ -1,5 +1,5 @@
 /**
- * Writes "Reproducing the paper" into docs/families: every table and figure of the four papers and how to make it. With
+ * Writes "Every item" into docs/papers: every table and figure of the four papers and how to make it. With
  * --pictures it first runs every experiment with embedded models (20 minutes; runs/reproduce keeps the runs) and draws
  * the figures of each item, or of the named items only.
  * Run: node --conditions=touchstone-source scripts/atlas.ts [--pictures [relic/figure6 ...]]
@@ -60,7 +60,7 @@ if (process.argv.includes('--pictures')) {
 
 for (const { name, paper } of families)
   if (paper !== undefined) {
-    const path = join(docs, `families/${name}.md`)
-    const section = paperSection(paper, (image) => existsSync(join(docs, image)))
+    const path = join(docs, `papers/${name}.md`)
+    const section = paperSection(name, paper, (image) => existsSync(join(docs, image)))
     writeFileSync(path, withBlock(readFileSync(path, 'utf8'), BLOCK, section))
   }

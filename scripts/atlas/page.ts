@@ -1,21 +1,23 @@
 import type { Paper, PaperItem } from '../../src/core/index.ts'
 
-/** The name of the generated part of a family's page. */
+/** The name of the generated part of a paper's page. */
 export const BLOCK = 'paper'
 
-/** "Reproducing the paper" on the page of a family: every item of the paper and how to make it. */
-export function paperSection(paper: Paper, hasPicture: (image: string) => boolean): string {
+/** "Every item" on the page of a paper: every table and figure and how to make it. Neighbours that are made alike share a row. */
+export function paperSection(family: string, paper: Paper, hasPicture: (image: string) => boolean): string {
   const made = paper.items.filter(({ made: { by } }) => by === 'run' || by === 'computation' || by === 'print')
   const onPage = paper.items.filter((item) => item.made.by === 'page')
   const lines = [
     `*${paper.title}* (${paper.authors}): ${paper.items.length} tables, figures and named experiments, ${made.length} of them by command.`,
-    'A linked item leads to its picture, drawn from searches, baselines and simulated models.',
+    `\`touchstone reproduce ${family}/figure2\` makes Figure 2: the name in small letters, without spaces. A linked item leads to its picture, drawn from searches, baselines and simulated models.`,
     '',
-    '| item | shows | `touchstone reproduce` | experiment | printed numbers | published and corrected |',
-    '|---|---|---|---|---|---|',
-    ...made.map((item) => row(paper, item, hasPicture)),
+    '| item | shows | experiment | printed numbers | published and corrected |',
+    '|---|---|---|---|---|',
+    ...inRuns(made, (item) => [source(item), printed(paper, item), item.differs].join()).map((items) =>
+      row(paper, items, hasPicture),
+    ),
     '',
-    'Described on this page:',
+    `Described on the [page of the family](../families/${family}.md):`,
     '',
     ...onPage.map(({ item, shows }) => `* ${item}: ${shows}`),
     ...paper.items.flatMap(({ item, shows, made: how }) =>
@@ -26,10 +28,31 @@ export function paperSection(paper: Paper, hasPicture: (image: string) => boolea
   return lines.join('\n')
 }
 
-function row(paper: Paper, entry: PaperItem, hasPicture: (image: string) => boolean): string {
-  const image = imageOf(entry.id)
-  const name = hasPicture(image) ? `[${entry.item}](../${image})` : entry.item
-  const cells = [name, entry.shows, `\`${entry.id}\``, source(entry), printed(paper, entry), entry.differs ?? '-']
+/** Neighbours of equal key together. */
+function inRuns<T>(items: readonly T[], keyOf: (item: T) => string): readonly (readonly [T, ...T[]])[] {
+  const runs: [T, ...T[]][] = []
+  for (const item of items) {
+    const last = runs.at(-1)
+    if (last !== undefined && keyOf(last[0]) === keyOf(item)) last.push(item)
+    else runs.push([item])
+  }
+  return runs
+}
+
+function row(
+  paper: Paper,
+  items: readonly [PaperItem, ...PaperItem[]],
+  hasPicture: (image: string) => boolean,
+): string {
+  const [first] = items
+  const names = items.map(({ id, item }) => (hasPicture(imageOf(id)) ? `[${item}](../${imageOf(id)})` : item))
+  const cells = [
+    names.join(', '),
+    items.map(({ shows }) => shows).join('; '),
+    source(first),
+    printed(paper, first),
+    first.differs ?? '-',
+  ]
   return `| ${cells.join(' | ')} |`
 }
 

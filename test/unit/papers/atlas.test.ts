@@ -49,7 +49,9 @@ test('the appendices of each paper have a row', () => {
   expect(appendices.filter((id) => !ids.has(id))).toEqual([])
 })
 
-test('an entry has one name', () => {
+test('an entry has one name, which is the id in other letters', () => {
+  for (const { name, paper } of papers)
+    for (const { id, item } of paper.items) expect(id).toBe(`${name}/${item.toLowerCase().replaceAll(' ', '')}`)
   expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
   expect(() => entryOf('relic/figure33')).toThrow(/no paper has the item "relic\/figure33".*relic\/figure3/)
 })
@@ -77,15 +79,15 @@ test('an entry with a judge shows analyses of what is judged', () => {
 
 const docs = join(root, 'docs')
 const hasPicture = (image: string) => existsSync(join(docs, image))
-const pageOf = (family: string) => readFileSync(join(docs, 'families', `${family}.md`), 'utf8')
+const pageOf = (family: string) => readFileSync(join(docs, 'papers', `${family}.md`), 'utf8')
 const papers = families.flatMap(({ name, paper }) => (paper === undefined ? [] : [{ name, paper }]))
 
 test.each(papers)('the page of $name names every item of its paper and leaves no cell empty', ({ name, paper }) => {
-  const section = paperSection(paper, hasPicture)
+  const section = paperSection(name, paper, hasPicture)
   expect(paper.items.filter(({ item }) => !section.includes(item))).toEqual([])
   const rows = section.split('\n').filter((line) => line.startsWith('| '))
   expect(rows.filter((row) => /\|\s*\|/.test(row) || row.includes('| none |'))).toEqual([])
-  expect(pageOf(name)).toContain('## Reproducing the paper')
+  expect(pageOf(name)).toContain('## Every item')
 })
 
 test('a figure that is made has a picture in the docs, or a reason why not', () => {
@@ -126,9 +128,9 @@ test('pages that are named are there', () => {
   expect(pages.filter((page) => !existsSync(join(root, page)))).toEqual([])
 })
 
-test.each(papers)('docs/families/$name.md has the section that scripts/atlas.ts writes', ({ name, paper }) => {
+test.each(papers)('docs/papers/$name.md has the section that scripts/atlas.ts writes', ({ name, paper }) => {
   const page = pageOf(name)
-  expect(withBlock(page, BLOCK, paperSection(paper, hasPicture))).toBe(page)
+  expect(withBlock(page, BLOCK, paperSection(name, paper, hasPicture))).toBe(page)
 })
 
 test('printed tables belong to entries and fill their columns', () => {
