@@ -217,6 +217,7 @@ export const reproduceFlags = () =>
       out: true,
       withPaper: true,
     }).shape,
+    setModel: models.setModel,
     ...json,
   })
 

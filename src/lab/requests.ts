@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../core/json.ts'
 import { parseWithSchema } from '../core/schema-errors.ts'
 import { solutionDetails } from '../core/solution.ts'
 import type { PriceTable, Provider } from '../models/index.ts'
+import { settingsSchema } from '../models/settings.ts'
 import type { ExecuteOptions, Experiment, Progress, SourceCoverage } from '../runner/index.ts'
 
 /*
@@ -394,6 +395,8 @@ export const reproduceRequest = z.strictObject({
   /** `provider:model`, instead of the embedded models of the experiment; its local learners stay. */
   models: texts('model', 'MODEL', 'provider:model, instead of embedded ones; repeatable'),
   samples: count(1, 'Responses per item (default: as in the experiment file)'),
+  /** Settings of every model, over those of the experiment file. */
+  settings: settingsSchema.optional(),
   /** At most this many items of each source, or steps of a computation. */
   count: count(10, 'Items of each source, or steps of a computation'),
   formats,
@@ -596,7 +599,9 @@ const LISTS: readonly string[] = ['models', 'styles', 'templates', 'judges', 'ju
 
 /** The flag of an option. */
 export const flagName = (option: string): string =>
-  `--${(LISTS.includes(option) ? option.slice(0, -1) : option).replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`
+  option === 'settings'
+    ? '--set-model'
+    : `--${(LISTS.includes(option) ? option.slice(0, -1) : option).replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** Options that have no effect here are mistakes. @throws UsageError where one of them is given. */
 export function rejectOptions<Request extends object>(
