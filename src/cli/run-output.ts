@@ -1,5 +1,5 @@
 import { printable, type Table } from '../core/index.ts'
-import type { Lab, RunEnd, RunResult, StoppedModels } from '../lab/index.ts'
+import type { Lab, RunEnd, RunResult } from '../lab/index.ts'
 import type { Threshold } from '../libraries/statistics/index.ts'
 import { plainTable, type Report, withShortNames } from '../report/index.ts'
 import type { Progress } from '../runner/index.ts'
@@ -169,7 +169,7 @@ export const batchRows = (batches: readonly OpenBatch[]): readonly (readonly [st
   ])
 
 /** Stopped models, why, and what to do before `then` helps. */
-export const stoppedLines = (stopped: StoppedModels, then: string): readonly string[] =>
+export const stoppedLines = (stopped: RunResult['stoppedModels'], then: string): readonly string[] =>
   Object.entries(stopped).flatMap(([model, { kind, message, advice }]) => [
     `  ${model} stopped (${kind}): ${printable(message.replaceAll(/\s+/gu, ' ').slice(0, MAX_MESSAGE))}`,
     `  ${advice}; then: ${then}`,

@@ -24,7 +24,7 @@ import { asynchronous, guarded, openSqlite } from './sqlite.ts'
 export interface LedgerOptions {
   readonly readOnly?: boolean
   /** Every commit survives power loss too. */
-  readonly durable?: boolean
+  readonly fsync?: boolean
   readonly redact: Redaction
 }
 
@@ -312,8 +312,8 @@ export class Ledger extends LedgerReader implements RunStore {
 
 /** Opens the file and creates its tables where it is empty. @throws StoreError for a file of another version */
 function openLedger(path: string, options: LedgerOptions): DatabaseSync {
-  const { readOnly = false, durable = false } = options
-  const db = openSqlite(path, { readOnly, durable })
+  const { readOnly = false, fsync = false } = options
+  const db = openSqlite(path, { readOnly, fsync })
   try {
     const found = guarded(path, () => schemaVersion(db))
     if (found !== 0) {
@@ -331,5 +331,5 @@ function openLedger(path: string, options: LedgerOptions): DatabaseSync {
   // A file that is only read needs the tables, too.
   db.close()
   openLedger(path, { ...options, readOnly: false }).close()
-  return openSqlite(path, { readOnly, durable })
+  return openSqlite(path, { readOnly, fsync })
 }

@@ -70,8 +70,8 @@ class ActiveSampler extends ActiveExtension {
     return this.sampler.save()
   }
 
-  override get endings(): readonly 'decided'[] {
-    return this.sampler.plan.allOver ? ['decided'] : []
+  override get endings(): readonly 'stopped-early'[] {
+    return this.sampler.plan.allOver ? ['stopped-early'] : []
   }
 
   override get result() {

@@ -79,11 +79,11 @@ export class BatchQueue {
       const sent = stop.aborted || this.options.cancel ? 'all' : await this.sendAll()
       const open = await this.open()
       const later = sent === 'later' && this.stopped === null
-      if (open.length === 0 && !later) return sent === 'budget' ? 'budget' : 'done'
+      if (open.length === 0 && !later) return sent === 'cost-limit' ? 'cost-limit' : 'completed'
       this.stopPolling(this.stalled.causeOf(open))
       // A batch that is gone is noticed within a minute, also without waiting for batches.
       const waits = wait || this.gone.size > 0
-      if (stop.aborted || this.cannotPoll || (!waits && open.length > 0)) return open.length > 0 ? 'submitted' : 'done'
+      if (stop.aborted || this.cannotPoll || (!waits && open.length > 0)) return open.length > 0 ? 'batches-pending' : 'completed'
       await sleep(pollMs, undefined, { signal: stop }).catch(() => undefined)
     }
   }
@@ -104,7 +104,7 @@ export class BatchQueue {
   // ---- sending
 
   /** `later`: the provider accepts no more for now. */
-  private async sendAll(): Promise<'all' | 'later' | 'budget'> {
+  private async sendAll(): Promise<'all' | 'later' | 'cost-limit'> {
     const { stop } = this.options
     while (this.stopped === null && !stop.aborted) {
       if ((await this.open()).length >= MAX_OPEN || Date.now() < this.notBefore) return 'later'
@@ -113,9 +113,9 @@ export class BatchQueue {
         await this.next.releaseCalls(drafts.map(({ call }) => call))
         return 'all'
       }
-      if (drafts.length === 0) return short ? 'budget' : 'all'
+      if (drafts.length === 0) return short ? 'cost-limit' : 'all'
       const sent = await this.send(drafts)
-      if (short || !sent) return 'budget'
+      if (short || !sent) return 'cost-limit'
     }
     return 'all'
   }

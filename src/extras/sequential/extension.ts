@@ -64,6 +64,6 @@ class ActiveTest extends ActiveExtension {
   }
 
   private stopIfKnown(): void {
-    if (this.test.verdict !== null) this.workInProgress.stop('decided')
+    if (this.test.verdict !== null) this.workInProgress.stop('stopped-early')
   }
 }

@@ -24,7 +24,7 @@ export type BookedCost = 'free' | 'unknown' | { readonly usd: number }
 export interface DispatcherHost {
   /** No further calls are sent. */
   readonly halted: boolean
-  stop(why: 'budget'): void
+  stop(why: 'cost-limit'): void
   fail(error: unknown): void
   /** Goes on: at once, soon, or once the work has begun. */
   pump(): void
@@ -159,7 +159,7 @@ export class CallDispatcher {
         this.owner,
       )
       if (booked === 'lost') return false
-      if (booked === 'over') this.host.stop('budget')
+      if (booked === 'over') this.host.stop('cost-limit')
     } catch (error) {
       this.host.fail(error)
     }

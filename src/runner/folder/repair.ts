@@ -64,7 +64,7 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
   } finally {
     lock[Symbol.dispose]()
   }
-  await using run = await openRun(dir, context, { mode: 'write', restart: true })
+  await using run = await openRun(dir, context, { mode: 'write', acceptOlderLedger: true })
   if (itemsMadeAnew) {
     await writePlan(run, [])
     await forgetGarbled(run)

@@ -52,10 +52,10 @@ const SAMPLE = 20
 export function dryRun(
   experiment: Experiment,
   context: Pick<RunContext, 'tasks' | 'taskNames' | 'providers' | 'prices' | 'extensions'>,
-  limit?: number,
+  count?: number,
   shard?: RunShard,
 ): DryRun {
-  const resolved = resolveExperiment(experiment, context, limit)
+  const resolved = resolveExperiment(experiment, context, count)
   secretNames(resolved.models, context)
   requirePrices(resolved.models, resolved.limits.usd, context.providers)
   const indices = indicesOf(resolved)

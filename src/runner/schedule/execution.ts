@@ -49,7 +49,7 @@ export class Execution {
   private besides = true
   /** An error here ends the work of extensions, too. */
   private readonly halted = new AbortController()
-  private halt: 'interrupted' | 'budget' | 'decided' | 'failed' | null = null
+  private halt: 'interrupted' | 'cost-limit' | 'stopped-early' | 'failed' | null = null
   private error: unknown = null
   private tickBegan = 0
   private sent = 0
@@ -84,12 +84,12 @@ export class Execution {
       leaseMs: context.leaseMs,
       options,
       halted: this.halted.signal,
-      stop: (why: 'decided') => this.stop(why),
+      stop: (why: 'stopped-early') => this.stop(why),
       fail: (error: unknown) => this.fail(error),
     }
     this.extensions = context.extensions.flatMap((start) => start(work) ?? [])
     const elsewhere = new Set(this.extensions.flatMap(({ models: own }) => [...own]))
-    const live = options.cancel === true ? [] : all.filter(({ spec }) => !elsewhere.has(spec.name))
+    const live = options.cancelBatches === true ? [] : all.filter(({ spec }) => !elsewhere.has(spec.name))
     this.queues = openModelQueues(run, live, routes, options)
   }
 
@@ -157,9 +157,9 @@ export class Execution {
   }
 
   private async result(): Promise<ExecuteResult> {
-    const { ledger } = this.run
-    const ignored = this.warnings.ignoredSettings
-    if (Object.keys(ignored).length > 0) await ledger.setMeta('ignored', JSON.stringify(ignored))
+    const { ledger, redact } = this.run
+    const ignoredSettings = this.warnings.ignoredSettings
+    if (Object.keys(ignoredSettings).length > 0) await ledger.setMeta('ignored', JSON.stringify(ignoredSettings))
     const stopped = [
       ...this.queues.flatMap(({ spec, stopped: cause }) => (cause === null ? [] : [[spec.name, cause] as const])),
       ...this.extensions.flatMap((extension) => extension.stopped),
@@ -169,20 +169,23 @@ export class Execution {
     return {
       status: this.status(stopped.length > 0),
       counts: await ledger.counts(),
-      ignored,
-      usd: this.budget.usd,
-      doubts: this.warnings.list,
-      stopped: Object.fromEntries(stopped),
+      ignoredSettings,
+      costUsd: this.budget.usd,
+      // Messages go to terminals and logs, and some providers name the key when they refuse it.
+      warnings: this.warnings.list.map(redact.shapes),
+      stoppedModels: Object.fromEntries(
+        stopped.map(([model, { kind, message, advice }]) => [model, { kind, message: redact.shapes(message), advice }]),
+      ),
       ...Object.assign({}, ...this.extensions.map(({ result }) => result)),
     }
   }
 
   private status(modelsStopped: boolean): ExecuteResult['status'] {
-    if (this.halt === 'interrupted' || this.halt === 'budget' || this.halt === 'decided') return this.halt
+    if (this.halt === 'interrupted' || this.halt === 'cost-limit' || this.halt === 'stopped-early') return this.halt
     if (this.options.stop?.aborted === true || this.options.abort?.aborted === true) return 'interrupted'
-    if (modelsStopped) return 'stopped'
+    if (modelsStopped) return 'models-stopped'
     const endings = this.extensions.flatMap((extension) => extension.endings)
-    return (['decided', 'budget', 'submitted'] as const).find((ending) => endings.includes(ending)) ?? 'done'
+    return (['stopped-early', 'cost-limit', 'batches-pending'] as const).find((ending) => endings.includes(ending)) ?? 'completed'
   }
 
   /** What extensions do beside the calls. */
@@ -217,7 +220,7 @@ export class Execution {
           (queue) => queue.finished || ((overBudget.has(queue) || this.heldBack(queue)) && queue.inFlight === 0),
         )
       )
-        this.stop('budget')
+        this.stop('cost-limit')
       else this.wakeAfterPause()
     }
     this.meter.report(this.queues, this.budget.usd)
@@ -329,7 +332,7 @@ export class Execution {
     for (const extension of this.extensions) extension.callEnded(queue, call, outcome, usd)
   }
 
-  private stop(why: 'interrupted' | 'budget' | 'decided'): void {
+  private stop(why: 'interrupted' | 'cost-limit' | 'stopped-early'): void {
     if (this.halt !== null) return
     this.halt = why
     for (const queue of this.queues) this.calls.release(queue)

@@ -66,11 +66,11 @@ export class ModelQueue {
     spec: RunModel,
     limiter: ConcurrencyLimiter,
     settings: ReadonlyMap<string, Settings>,
-    preflight: boolean,
+    canary: boolean,
     gate: RateGate | null,
   ) {
     this.gate = gate
-    this.awaitingCanary = preflight && model.remote === true
+    this.awaitingCanary = canary && model.remote === true
     this.model = model
     this.spec = spec
     this.limiter = limiter
@@ -158,7 +158,7 @@ export function openModelQueues(
   { file, ledger }: WorkRun,
   models: readonly { readonly model: Model; readonly spec: RunModel }[],
   routes: Map<string, ConcurrencyLimiter>,
-  { concurrency: most = file.limits.concurrency, preflight = true }: ExecuteOptions,
+  { concurrency: most = file.limits.concurrency, canary = true }: ExecuteOptions,
 ): readonly ModelQueue[] {
   return models.map(({ model, spec }) => {
     const { start, most: own } = model.concurrency
@@ -167,6 +167,6 @@ export function openModelQueues(
     const settings = new Map(spec.settings.map((each) => [settingsText(each), each]))
     const gate =
       spec.rate === undefined ? null : new RateGate(ledger.sharedLimits, limitKey(model.route, spec.spec), spec.rate)
-    return new ModelQueue(model, spec, limiter, settings, preflight, gate)
+    return new ModelQueue(model, spec, limiter, settings, canary, gate)
   })
 }

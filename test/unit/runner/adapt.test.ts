@@ -245,7 +245,7 @@ describe('an adaptive run', () => {
   it('asks each model along its own path, and goes on where it was broken off with the same choices', async () => {
     const whole = join(folder, 'whole')
     const result = await withRun(await createRun({ dir: whole, experiment: experiment() }, context()), executeRun)
-    expect(result).toMatchObject({ status: 'decided', adapt: { models: [{ end: 'known' }, { end: 'known' }] } })
+    expect(result).toMatchObject({ status: 'stopped-early', adapt: { models: [{ end: 'known' }, { end: 'known' }] } })
     const [early, late] = (result.adapt?.models ?? []).map(({ steps }) => steps.at(-1)?.estimate?.threshold)
     expect(early?.kind === 'inside' && early.low < 4 && early.high > 4).toBe(true)
     expect(late?.kind === 'inside' && late.low < 6.5 && late.high > 6.5).toBe(true)
@@ -267,7 +267,7 @@ describe('an adaptive run', () => {
       )
     }
     const again = await withRun(await openRun(broken, context(), { mode: 'write' }), executeRun)
-    expect(again.status).toBe('decided')
+    expect(again.status).toBe('stopped-early')
     expect(await choices(broken)).toBe(await choices(whole))
     // What is known is not asked again.
     const third = await withRun(await openRun(broken, context(), { mode: 'write' }), executeRun)
