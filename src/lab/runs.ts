@@ -170,7 +170,6 @@ const toRunResult = (run: Run, result: ExecuteResult & { readonly retried?: numb
   run: run.dir,
   ...toWorkResult(result),
   errors: errorsOf(run),
-  ...defined({ retried: result.retried }),
 })
 
 /** A report and the files that it was written to. */
@@ -246,7 +245,7 @@ export function tasksOf({ runnable }: Pick<Environment, 'runnable'>, frames: rea
 /** How many calls are planned, and how many of them are open. */
 export function planOf({ waiting, leased, batched, done, failed }: Counts): PlanProgress {
   const open = waiting + leased + batched
-  return { cells: open + done + failed, open }
+  return { calls: open + done + failed, open }
 }
 
 /** The store that the calls of a run are in, or that it is a copy of; null: they are in its folder. */
@@ -257,8 +256,8 @@ export async function storeOfRun({ ledger }: Run): Promise<string | null> {
 
 /** Why there are no rows. */
 export async function noRows(run: Run, where: string | undefined, { specs }: RunFrames): Promise<string> {
-  const { cells, open } = planOf(await run.ledger.counts())
-  if (where === undefined || open === cells) {
+  const { calls, open } = planOf(await run.ledger.counts())
+  if (where === undefined || open === calls) {
     const store = await storeOfRun(run)
     return `${run.dir} holds no responses yet: ${store === null ? `touchstone resume ${run.dir}` : `its calls are in a store (${store}): touchstone cluster worker`}`
   }

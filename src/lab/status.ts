@@ -1,5 +1,13 @@
 import { join } from 'node:path'
-import { type Live, loadStopped, RUN_FILES, type RunFile, readLive, type StoppedModels, STORE_KEY } from '../runner/index.ts'
+import {
+  type Live,
+  loadStopped,
+  RUN_FILES,
+  type RunFile,
+  readLive,
+  STORE_KEY,
+  type StoppedModels,
+} from '../runner/index.ts'
 import { type Holder, lockHolder, type OpenBatch } from '../store/index.ts'
 import type { Environment } from './environment.ts'
 import { inStore } from './provenance.ts'

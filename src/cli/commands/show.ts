@@ -150,10 +150,10 @@ async function showResponses(context: Context, flags: Flags, dir: string): Promi
   const lab = await labOfTasks(flags)
   const found = await lab.responses(dir, { item, where, model, disagree, parser, wrong, limit })
   if (json) return printJson(context, found)
-  for (const call of found.cells) printCall(context, call, found.parser)
+  for (const call of found.calls) printCall(context, call, found.parser)
   const { matched } = found
   if (matched === 0) return printError(context, `no response of ${dir} matches`)
-  const shown = found.cells.length
+  const shown = found.calls.length
   printError(
     context,
     `${shown} of ${matched} matching responses${shown < matched ? ` (--limit ${matched} shows all)` : ''}`,
