@@ -3,7 +3,7 @@ import type { BatchLease } from './batch-lease.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { LedgerReader } from './ledger-reader.ts'
 import { Recorder, type Redaction } from './recorder.ts'
-import { ITEM_COLUMNS, itemOf } from './records.ts'
+import { ITEM_COLUMNS, leasedCallOf, OPEN_BATCH_COLUMNS, openBatchOf } from './records.ts'
 import type {
   BatchEvent,
   BatchLine,
@@ -139,17 +139,10 @@ export class Ledger extends LedgerReader implements RunStore {
     return asynchronous(() =>
       this.sql
         .all(
-          `SELECT key, model, lines, provider_id, intended, submitted_at FROM batch WHERE state = 'open' AND model = COALESCE(?, model) ORDER BY id`,
+          `SELECT ${OPEN_BATCH_COLUMNS} FROM batch WHERE state = 'open' AND model = COALESCE(?, model) ORDER BY id`,
           model ?? null,
         )
-        .map((row) => ({
-          key: String(row['key']),
-          model: String(row['model']),
-          lines: Number(row['lines']),
-          providerId: row['provider_id'] === null ? null : String(row['provider_id']),
-          intended: Number(row['intended']),
-          submittedAt: Number(row['submitted_at']),
-        })),
+        .map(openBatchOf),
     )
   }
 
@@ -187,17 +180,7 @@ export class Ledger extends LedgerReader implements RunStore {
   }
 
   private leasedOf(row: Record, attempt: number): LeasedCall {
-    const item = itemOf(row)
-    return {
-      id: Number(row['call']),
-      attempt,
-      item,
-      shared: this.groups.get(item.group),
-      style: String(row['style']),
-      model: String(row['model']),
-      settings: String(row['settings']),
-      sample: Number(row['sample']),
-    }
+    return leasedCallOf(row, attempt, (group) => this.groups.get(group))
   }
 
   retry(codes?: readonly string[]): Promise<number> {
