@@ -140,14 +140,13 @@ function sequentialLine({ rule, alpha, interim, verdict }: NonNullable<RunResult
 /** The thresholds of the models of an adaptive run. */
 function adaptiveLines({ parameter, until, models }: NonNullable<RunResult['adapt']>): readonly string[] {
   const at = until?.includes('x75') === true ? '75 %' : '50 %'
-  const ends = { known: 'precise', most: 'max items', exhausted: 'no items left' } as const
   const rows = models.map(({ model, steps, end }) => {
     const last = steps.findLast(({ estimate }) => estimate !== null)?.estimate
     return [
       `  ${model}`,
       `${at} solved at ${parameter} ${thresholdText(last?.threshold ?? null)}`,
       plural(last?.answers ?? 0, 'response'),
-      end === null ? 'not finished' : ends[end],
+      end?.replaceAll('-', ' ') ?? 'not finished',
     ]
   })
   return aligned(rows, [])

@@ -356,7 +356,7 @@ export interface SharedRunStore extends RunStore {
   /** How many calls have ended, and a text that differs as soon as another one ends. */
   progress(): Promise<{ readonly ended: number; readonly mark: string }>
   /** What is booked, and what attempts and extra bookings come to, in US dollars; null: the extra bookings are not known. */
-  bookedAndOwed(): Promise<{ readonly booked: number; readonly owed: number } | null>
+  bookedAndCost(): Promise<{ readonly booked: number; readonly cost: number } | null>
 
   callSnapshots(): AsyncIterable<readonly CallSnapshot[]>
   snapshotsOf(ids: readonly number[]): Promise<readonly CallSnapshot[]>

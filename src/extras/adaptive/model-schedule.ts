@@ -101,9 +101,9 @@ export class ModelSchedule {
   get end(): EndReason | null {
     if (this.open.size > 0) return null
     const threshold = this.made.at(-1)?.estimate?.threshold ?? null
-    if (this.enough !== null && isPreciseEnough(this.enough, threshold)) return 'known'
-    if (this.chosen >= this.adapt.maxItems) return 'most'
-    return this.chosen >= this.maxItems ? 'exhausted' : null
+    if (this.enough !== null && isPreciseEnough(this.enough, threshold)) return 'precise'
+    if (this.chosen >= this.adapt.maxItems) return 'max-items'
+    return this.chosen >= this.maxItems ? 'no-items-left' : null
   }
 
   /** The curve of all responses so far. */

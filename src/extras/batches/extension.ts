@@ -39,7 +39,15 @@ class ActiveBatches extends ActiveExtension {
   ) {
     super()
     this.workInProgress = work
-    const { poll = POLL_S, settling = SETTLING_S, wait = true, cancelBatches: cancel = false, stop, abort, random } = work.options
+    const {
+      poll = POLL_S,
+      settling = SETTLING_S,
+      wait = true,
+      cancelBatches: cancel = false,
+      stop,
+      abort,
+      random,
+    } = work.options
     const never = new AbortController().signal
     this.options = {
       owner: work.owner,

@@ -2,22 +2,8 @@ import type postgres from 'postgres'
 import type { Json } from '../../core/index.ts'
 import { type ChainState, LINK_COLUMNS, walkChain } from '../../store/chain.ts'
 import { SharedCache } from '../../store/group-cache.ts'
-import {
-  countsOf,
-  ITEM_COLUMNS,
-  itemOf,
-  leasedCallOf,
-  openBatchOf,
-  responseOf,
-} from '../../store/records.ts'
-import type {
-  BatchLine,
-  Counts,
-  LeasedCall,
-  OpenBatch,
-  ScorableResponse,
-  StoredItem,
-} from '../../store/run-store.ts'
+import { countsOf, ITEM_COLUMNS, itemOf, leasedCallOf, openBatchOf, responseOf } from '../../store/records.ts'
+import type { BatchLine, Counts, LeasedCall, OpenBatch, ScorableResponse, StoredItem } from '../../store/run-store.ts'
 import { BATCH_COLUMNS, type BatchSnapshot, type CallSnapshot, LINE_COLUMNS } from '../../store/snapshots.ts'
 import type { Record } from '../../store/sql.ts'
 import { withRetry } from './connect-retry.ts'
@@ -55,13 +41,13 @@ export abstract class PostgresReader {
   }
 
   /** What is booked, and what attempts and extra bookings come to, in US dollars; null: the extra bookings are not known. */
-  async bookedAndOwed(): Promise<{ readonly booked: number; readonly owed: number } | null> {
+  async bookedAndCost(): Promise<{ readonly booked: number; readonly cost: number } | null> {
     const [row] = await withRetry(
       () => this
-        .sql`SELECT m.usd AS booked, c.value::float8 + (SELECT COALESCE(SUM(COALESCE(usd, max_usd)), 0) FROM attempt) AS owed
+        .sql`SELECT m.usd AS booked, c.value::float8 + (SELECT COALESCE(SUM(COALESCE(usd, max_usd)), 0) FROM attempt) AS cost
         FROM money m JOIN meta c ON c.key = 'carried'`,
     )
-    return row === undefined ? null : { booked: Number(row['booked']), owed: Number(row['owed']) }
+    return row === undefined ? null : { booked: Number(row['booked']), cost: Number(row['cost']) }
   }
 
   /** Snapshots of all calls, streaming. */

@@ -198,7 +198,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
 
   /** US dollars that workers may still book; null: no limit. */
   async remainingBudget(): Promise<number | null> {
-    const [row] = await withRetry(() => this.sql`SELECT ceiling - usd AS room FROM money`)
+    const [row] = await withRetry(() => this.sql`SELECT cost_limit - usd AS room FROM money`)
     return row?.['room'] == null ? null : Number(row['room'])
   }
 
@@ -238,7 +238,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
 
   /** What all workers together may book, in US dollars; null: no limit. */
   async setBudget(usd: number | null): Promise<void> {
-    await withRetry(() => this.sql`UPDATE money SET ceiling = ${usd}`)
+    await withRetry(() => this.sql`UPDATE money SET cost_limit = ${usd}`)
   }
 
   /** What is replaced in texts from now on. */

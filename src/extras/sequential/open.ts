@@ -16,7 +16,7 @@ const modelInterim = z.object({
 })
 // An e-value may be infinite, which JSON writes as null.
 const eValue = z.number().nullable()
-const look = z.union([
+const interimSchema = z.union([
   z.object({
     kind: z.literal('better'),
     groups: z.number(),
@@ -26,7 +26,7 @@ const look = z.union([
   }),
   z.object({ kind: z.literal('width'), groups: z.number(), models: z.array(modelInterim) }),
 ])
-const noted = z.object({ interim: z.array(look), verdict: z.string().nullable() })
+const stored = z.object({ interim: z.array(interimSchema), verdict: z.string().nullable() })
 
 /** The test of a run with a stopping rule, with all earlier outcomes; null for other runs. */
 export async function openSequentialTest(run: Run): Promise<SequentialTest | null> {
@@ -65,7 +65,7 @@ export async function loadSequentialTest(run: Run): Promise<UntilState | null> {
   if (until === undefined) return null
   const text = await run.ledger.meta(UNTIL_KEY)
   if (text === null) return { ...until, interim: [], verdict: null }
-  const { interim, verdict } = parseStored(noted, text, 'what the ledger says of the interim analyses of `until`')
+  const { interim, verdict } = parseStored(stored, text, 'what the ledger says of the interim analyses of `until`')
   return { ...until, interim: interim as readonly InterimAnalysis[], verdict }
 }
 

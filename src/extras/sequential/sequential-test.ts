@@ -32,7 +32,7 @@ export class SequentialTest {
   private readonly seen = new Map<string, Seen>()
   private readonly models: readonly string[]
   private readonly lines: readonly Line[]
-  private readonly looks: InterimAnalysis[]
+  private readonly analyses: InterimAnalysis[]
   private readonly byItem: boolean
   /** Units of all models at the last analysis. */
   private looked = 0
@@ -53,7 +53,7 @@ export class SequentialTest {
     this.until = until
     this.rule = parseUntil(until.rule, models)
     this.models = models
-    this.looks = [...before.interim]
+    this.analyses = [...before.interim]
     this.known = before.verdict
     for (const { unit, model, calls } of sizes) this.sizes.set(`${model}\n${unit}`, calls)
     const order = [...new Set(sizes.map(({ unit }) => unit))]
@@ -67,7 +67,7 @@ export class SequentialTest {
   }
 
   get state(): UntilState {
-    return { ...this.until, interim: this.looks, verdict: this.known }
+    return { ...this.until, interim: this.analyses, verdict: this.known }
   }
 
   get verdict(): string | null {
@@ -141,7 +141,7 @@ export class SequentialTest {
     if (rule.kind === 'better') {
       const [{ values }] = this.lines as [Line]
       const { above: eGreater, below: eLess, mean } = anytimeTest(values)
-      this.looks.push({ kind: 'better', groups: values.length, difference: mean, eGreater, eLess })
+      this.analyses.push({ kind: 'better', groups: values.length, difference: mean, eGreater, eLess })
       const enough = 2 / until.alpha
       if (eGreater >= enough) this.known = `${rule.a} > ${rule.b}`
       else if (eLess >= enough) this.known = `${rule.b} > ${rule.a}`
@@ -153,7 +153,7 @@ export class SequentialTest {
         ? []
         : [{ model, groups: values.length, accuracy: found.mean, low: found.low, high: found.high }]
     })
-    this.looks.push({ kind: 'width', groups: Math.min(...this.lines.map(({ values }) => values.length)), models })
+    this.analyses.push({ kind: 'width', groups: Math.min(...this.lines.map(({ values }) => values.length)), models })
     if (models.length === this.models.length && models.every(({ low, high }) => high - low < rule.below))
       this.known = `all widths < ${rule.below}`
   }

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../core/index.ts'
 import type { Failure, Settings } from '../../models/index.ts'
-import type { SharedLimits } from '../../store/index.ts'
+import type { LeasedCall, SharedLimits } from '../../store/index.ts'
 import {
   type CostReservation,
   describeBooked,
@@ -31,7 +31,7 @@ export interface DispatcherHost {
   next(): void
   goOn(): void
   /** A call has ended; `outcome` null: without a response. */
-  callEnded(queue: ModelQueue, pending: PendingCall, outcome: Outcome | null, usd: number | null): void
+  callEnded(queue: ModelQueue, call: LeasedCall, outcome: Outcome | null, usd: number | null): void
 }
 
 /**
@@ -50,7 +50,8 @@ export class CallDispatcher {
     services: RunServices,
     writer: EventWriter,
     host: DispatcherHost,
-    { owner, random }: { readonly owner: string; readonly random: (() => number) | undefined },
+    owner: string,
+    random: (() => number) | undefined,
   ) {
     this.services = services
     this.writer = writer
@@ -191,7 +192,7 @@ export class CallDispatcher {
     warnings.ignores(name, result.reply.ignored)
     warnings.refusal(name, result.reply.refusal)
     this.writer.save([event])
-    this.host.callEnded(queue, pending, outcome, usd ?? null)
+    this.host.callEnded(queue, pending.call, outcome, usd ?? null)
     for (const counts of refusedCounts)
       warnings.warn(`${name} says it used ${counts}; ${describeBooked(usd, reservation)}`)
     this.stopOverrun(queue, usd, reservation)

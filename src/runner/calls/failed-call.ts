@@ -69,7 +69,7 @@ export function handleFailure(
   services.meter.failure(queue.spec.name, reply, final)
   if (final) {
     writer.save([failureEvent(call, result, true, above)])
-    host.callEnded(queue, pending, null, null)
+    host.callEnded(queue, pending.call, null, null)
     return cost
   }
   if (host.halted || queue.stopped !== null) {

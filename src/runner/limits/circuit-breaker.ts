@@ -95,11 +95,11 @@ const causeSchema = z.strictObject({
 
 /** Why another worker calls a model no more; null: none does, or it was checked here before. */
 export function newPeerFailure(
-  news: PeerStatus,
+  peer: PeerStatus,
   own: string,
   seen: number,
 ): { readonly at: number; readonly cause: StopCause } | null {
-  const { stopped } = news
+  const { stopped } = peer
   if (stopped === null || stopped.by === own || stopped.at <= seen) return null
   const parsed = causeSchema.safeParse(readJson(stopped.cause))
   return parsed.success ? { at: stopped.at, cause: parsed.data } : null

@@ -34,7 +34,7 @@ const TICK_MS = 15
  * The work on a run in this process: leases calls, sends them as far as limits and money allow, and saves what comes
  * back. One `finish` is one execution.
  */
-export class Execution {
+export class Execution implements DispatcherHost {
   private readonly run: WorkRun
   private readonly options: ExecuteOptions
   private readonly context: ExecutionContext
@@ -48,7 +48,7 @@ export class Execution {
   /** Extensions are at work beside the calls: money reserved by them may come back. */
   private besides = true
   /** An error here ends the work of extensions, too. */
-  private readonly halted = new AbortController()
+  private readonly aborter = new AbortController()
   private halt: 'interrupted' | 'cost-limit' | 'stopped-early' | 'failed' | null = null
   private error: unknown = null
   private tickBegan = 0
@@ -73,17 +73,14 @@ export class Execution {
     })
     const services: RunServices = { run, budget: this.budget, meter: this.meter, warnings: this.warnings }
     this.writer = new EventWriter(run.ledger, { fail: (error) => this.fail(error), idle: () => this.next() })
-    this.calls = new CallDispatcher(services, this.writer, this.host(), {
-      owner: context.owner,
-      random: options.random,
-    })
+    this.calls = new CallDispatcher(services, this.writer, this, context.owner, options.random)
     const work = {
       services,
       models: all,
       owner: context.owner,
       leaseMs: context.leaseMs,
       options,
-      halted: this.halted.signal,
+      halted: this.aborter.signal,
       stop: (why: 'stopped-early') => this.stop(why),
       fail: (error: unknown) => this.fail(error),
     }
@@ -93,19 +90,8 @@ export class Execution {
     this.queues = openModelQueues(run, live, routes, options)
   }
 
-  private host(): DispatcherHost {
-    const halted = (): boolean => this.halt !== null
-    return {
-      get halted() {
-        return halted()
-      },
-      stop: (why) => this.stop(why),
-      fail: (error) => this.fail(error),
-      pump: () => this.pump(),
-      next: () => this.next(),
-      goOn: () => this.goOn(),
-      callEnded: (queue, { call }, outcome, usd) => this.callEnded(queue, call, outcome, usd),
-    }
+  get halted(): boolean {
+    return this.halt !== null
   }
 
   async finish(): Promise<ExecuteResult> {
@@ -185,7 +171,10 @@ export class Execution {
     if (this.options.stop?.aborted === true || this.options.abort?.aborted === true) return 'interrupted'
     if (modelsStopped) return 'models-stopped'
     const endings = this.extensions.flatMap((extension) => extension.endings)
-    return (['stopped-early', 'cost-limit', 'batches-pending'] as const).find((ending) => endings.includes(ending)) ?? 'completed'
+    return (
+      (['stopped-early', 'cost-limit', 'batches-pending'] as const).find((ending) => endings.includes(ending)) ??
+      'completed'
+    )
   }
 
   /** What extensions do beside the calls. */
@@ -200,7 +189,7 @@ export class Execution {
   }
 
   /** Sends what may be sent now, leases more, and ends when nothing is left. */
-  private pump(): void {
+  pump(): void {
     if (this.halt === null) {
       const overBudget = new Set<ModelQueue>()
       for (const queue of this.queues)
@@ -324,31 +313,31 @@ export class Execution {
   }
 
   /** Continues the work, if it has begun: something has changed from outside. */
-  private goOn(): void {
+  goOn(): void {
     if (this.settle !== null) this.pump()
   }
 
-  private callEnded(queue: ModelQueue, call: LeasedCall, outcome: Outcome | null, usd: number | null): void {
+  callEnded(queue: ModelQueue, call: LeasedCall, outcome: Outcome | null, usd: number | null): void {
     for (const extension of this.extensions) extension.callEnded(queue, call, outcome, usd)
   }
 
-  private stop(why: 'interrupted' | 'cost-limit' | 'stopped-early'): void {
+  stop(why: 'interrupted' | 'cost-limit' | 'stopped-early'): void {
     if (this.halt !== null) return
     this.halt = why
     for (const queue of this.queues) this.calls.release(queue)
     this.next()
   }
 
-  private fail(error: unknown): void {
+  fail(error: unknown): void {
     this.error ??= error
     if (this.halt === 'failed') return
     this.halt = 'failed'
-    this.halted.abort()
+    this.aborter.abort()
     for (const queue of this.queues) this.calls.release(queue)
   }
 
   /** Goes on soon: at once, or after a turn of the event loop when responses come without any waiting. */
-  private next(): void {
+  next(): void {
     const now = performance.now()
     if (now - this.tickBegan < TICK_MS) {
       this.pump()

@@ -151,7 +151,9 @@ describe('the cache', () => {
     for (let i = 0; i < 256; i++) writeFileSync(join(cache(), i.toString(16).padStart(2, '0')), '')
     const { result } = await run('b', { cache: cache() })
     expect(result.counts).toMatchObject({ done: 30, failed: 0 })
-    expect(result.warnings).toEqual([expect.stringMatching(/^the cache does not hold all answers of this run: .*cache/u)])
+    expect(result.warnings).toEqual([
+      expect.stringMatching(/^the cache does not hold all answers of this run: .*cache/u),
+    ])
   })
 
   it('leaves no drafts of what it could not keep', async () => {

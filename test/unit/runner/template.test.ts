@@ -26,7 +26,9 @@ const experiment = (more: object = {}) =>
 async function runIn(name: string, ask: boolean): Promise<string> {
   const dir = join(folder, name)
   await mkdir(dir)
-  await withRun(await createRun({ experiment: experiment(), dir }, context), (run) => executeRun(run, { planOnly: !ask }))
+  await withRun(await createRun({ experiment: experiment(), dir }, context), (run) =>
+    executeRun(run, { planOnly: !ask }),
+  )
   return dir
 }
 async function edit(dir: string, change: (text: string) => string): Promise<void> {
