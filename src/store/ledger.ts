@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { BatchLease } from './batch-lease.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { LedgerReader } from './ledger-reader.ts'
 import { Recorder, type Redaction } from './recorder.ts'
@@ -16,6 +15,7 @@ import type {
   RunStore,
 } from './run-store.ts'
 import { checkVersion, createTables, schemaVersion } from './schema.ts'
+import type { BatchLease } from './shared-limits.ts'
 import { LocalLimits } from './shared-limits.ts'
 import { BATCH_COLUMNS, type BatchSnapshot, type CallSnapshot, snapshotBatch } from './snapshots.ts'
 import { type Record, Sql } from './sql.ts'

@@ -1,8 +1,7 @@
 import type { Features, FinishReason, Json, Outcome, TokenLogprob } from '../core/index.ts'
-import type { BatchLease } from './batch-lease.ts'
 import type { ChainState } from './chain.ts'
 import type { Redact } from './redact.ts'
-import type { SharedLimits } from './shared-limits.ts'
+import type { BatchLease, SharedLimits } from './shared-limits.ts'
 import type { BatchSnapshot, CallSnapshot } from './snapshots.ts'
 import type { Record } from './sql.ts'
 

@@ -8,7 +8,7 @@ import type { RunServices } from '../../runner/schedule/run-services.ts'
 import { type BatchEvent, isStoreError, type OpenBatch, type RunEvent } from '../../store/index.ts'
 import { BatchBuilder } from './batch-builder.ts'
 import { findLostBatch } from './batch-ids.ts'
-import { type BatchEnd, type BatchOptions, isLeaseLost, LeaseLost } from './batch-work.ts'
+import { type BatchEnd, type BatchOptions, LeaseLost } from './batch-work.ts'
 import { LineOutcomes } from './line-outcomes.ts'
 import { draftLine, type LineDraft, lineId, newKey, released, timesOf } from './lines.ts'
 import { Results, resultWarnings } from './results.ts'
@@ -63,7 +63,7 @@ export class BatchQueue {
   /** Submits, polls and collects until nothing is left to do or to wait for, or the lease is lost. @throws what the store throws */
   async work(): Promise<BatchEnd | 'lease-lost'> {
     const end = await this.untilNothingIsLeft().catch((error: unknown) => {
-      if (isLeaseLost(error)) return 'lease-lost' as const
+      if (error instanceof LeaseLost) return 'lease-lost' as const
       throw error
     })
     await this.next.releaseCalls()
@@ -200,7 +200,7 @@ export class BatchQueue {
       }
       this.pollBreaker.succeeded()
     } catch (error) {
-      if (isStoreError(error) || isLeaseLost(error)) throw error
+      if (isStoreError(error) || error instanceof LeaseLost) throw error
       const why = apiFailure(error)
       this.services.meter.failure(this.spec.name, why, false)
       this.noPollBefore = Date.now() + (why.waitMs ?? 0)
@@ -219,12 +219,7 @@ export class BatchQueue {
   private async search(batch: OpenBatch): Promise<void> {
     const { ledger } = this.services.run
     const { pollMs, settlingMs, cancel, knownBatchIds, abort } = this.options
-    const found = await findLostBatch(
-      this.batching,
-      batch,
-      { known: await ledger.knownBatchIds(), lost: knownBatchIds },
-      abort,
-    )
+    const found = await findLostBatch(this.batching, batch, await ledger.knownBatchIds(), knownBatchIds, abort)
     this.stalled.clear(batch.key)
     if (found.kind === 'found') {
       await this.book({ kind: 'accepted', key: batch.key, providerId: found.remote, at: Date.now() })

@@ -71,10 +71,4 @@ export function requireBatching(model: Model): Batching {
 }
 
 /** Another worker has the batch lease by now: nothing more is done with these batches here. */
-export class LeaseLost extends Error {
-  readonly kind = 'lease-lost'
-  override readonly name = 'LeaseLost'
-}
-
-export const isLeaseLost = (error: unknown): error is LeaseLost =>
-  error instanceof Error && 'kind' in error && error.kind === 'lease-lost'
+export class LeaseLost extends Error {}

@@ -12,13 +12,12 @@ import {
   type SharedRunStore,
 } from '../../store/run-store.ts'
 import type { BatchSnapshot, CallSnapshot } from '../../store/snapshots.ts'
-import { PostgresBatchLease } from './batch-lease.ts'
 import { connect, requireOwnConnections, withoutRetry, withRetry } from './connect-retry.ts'
 import { recordable, type Tx } from './events.ts'
 import { BATCH_FUNCTIONS, bookable, FUNCTIONS, NOT_HELD } from './functions.ts'
 import { CALL_COLUMNS, NOW, PAGE, PostgresReader } from './reader.ts'
 import { OVER_BUDGET, PREFIX, SCHEMA_VERSION, schemaOf, TABLES } from './schema.ts'
-import { createSharedLimits, PostgresSharedLimits } from './shared-limits.ts'
+import { createSharedLimits, PostgresBatchLease, PostgresSharedLimits } from './shared-limits.ts'
 import { copyBatches, copyCalls } from './transfer.ts'
 
 export interface PostgresOptions {

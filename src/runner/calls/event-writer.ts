@@ -1,6 +1,6 @@
 import { isStoreError, type RunEvent, type RunStore, StoreError } from '../../store/index.ts'
 
-import type { ExecutionContext } from '../schedule/execution-context.ts'
+import type { ExecutionContext } from '../schedule/execute-options.ts'
 
 /** Saves what comes of calls; what cannot be saved is kept for one more try after all calls have ended. */
 export class EventWriter {

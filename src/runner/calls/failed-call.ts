@@ -1,7 +1,6 @@
 import { MAX_WAIT_MS } from '../../models/index.ts'
 import { limitKey } from '../limits/circuit-breaker.ts'
-import { backoff } from '../limits/concurrency-limiter.ts'
-import { afterFailure, isExhausted } from '../limits/retry-state.ts'
+import { afterFailure, backoff, isExhausted } from '../limits/concurrency-limiter.ts'
 import { type CostReservation, costAboveReservation } from '../money/cost-reservation.ts'
 import type { ModelQueue, PendingCall } from '../schedule/model-queue.ts'
 import { type CallResult, failureEvent } from './call.ts'

@@ -1,5 +1,6 @@
-import type { Counts } from '../../store/index.ts'
-import type { StoppedModels } from '../limits/stopped-models.ts'
+import type { Counts, Ledger } from '../../store/index.ts'
+import type { StartExtension } from '../extensions.ts'
+import type { StoppedModels } from '../limits/circuit-breaker.ts'
 import type { PlanProgress } from '../plan/plan.ts'
 import type { AdaptState, UntilState } from '../plan/rules.ts'
 import type { Progress } from '../progress/progress.ts'
@@ -68,4 +69,22 @@ export interface ExecuteResult {
   readonly costUsd: number
   /** In words: what providers said of their use that cannot be true, and what is booked for it; what could not be kept beside the run. */
   readonly warnings: readonly string[]
+}
+
+/** For whom and within which limits a run is executed. */
+export interface ExecutionContext {
+  /** Name of the owner of leases. */
+  readonly owner: string
+  readonly leaseMs: number
+  /** US dollars; null: no limit, or the store keeps to it. */
+  readonly costLimit: number | null
+  /** US dollars that earlier processes booked. */
+  readonly booked: number
+  /** What earlier processes booked and scored; null: other workers' results are not read. */
+  readonly earlier: Pick<Ledger, 'bookedUsdByModel' | 'latestOutcomes'> | null
+  readonly extensions: readonly StartExtension[]
+  /** Writes down now and then how far the run is. */
+  recordProgress(): Promise<void>
+  /** Frees the disk space that was reserved for saving what is in flight. */
+  release(): Promise<void>
 }

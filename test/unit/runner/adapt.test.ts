@@ -245,7 +245,10 @@ describe('an adaptive run', () => {
   it('asks each model along its own path, and goes on where it was broken off with the same choices', async () => {
     const whole = join(folder, 'whole')
     const result = await withRun(await createRun({ dir: whole, experiment: experiment() }, context()), executeRun)
-    expect(result).toMatchObject({ status: 'stopped-early', adapt: { models: [{ end: 'precise' }, { end: 'precise' }] } })
+    expect(result).toMatchObject({
+      status: 'stopped-early',
+      adapt: { models: [{ end: 'precise' }, { end: 'precise' }] },
+    })
     const [early, late] = (result.adapt?.models ?? []).map(({ steps }) => steps.at(-1)?.estimate?.threshold)
     expect(early?.kind === 'inside' && early.low < 4 && early.high > 4).toBe(true)
     expect(late?.kind === 'inside' && late.low < 6.5 && late.high > 6.5).toBe(true)
