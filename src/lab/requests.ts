@@ -604,7 +604,7 @@ export function requireRuns<Runs extends readonly string[]>(runs: Runs): Runs {
 const LISTS: readonly string[] = ['models', 'styles', 'templates', 'judges', 'judgedModels', 'errorCodes', 'batchIds']
 
 /** The flag of an option. */
-export const flagName = (option: string): string =>
+const flagName = (option: string): string =>
   `--${(LISTS.includes(option) ? option.slice(0, -1) : option).replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** Options that have no effect here are mistakes. @throws UsageError where one of them is given. */

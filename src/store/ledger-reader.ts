@@ -220,7 +220,6 @@ export abstract class LedgerReader {
     return row === undefined ? null : { position: Number(row['position']), group: String(row['item_group']) }
   }
 
-  /** US dollars booked for all attempts: what each cost, or its reservation if that is not known. */
   bookedUsd(): number {
     const attempts = Number(this.sql.one('SELECT SUM(COALESCE(usd, max_usd)) AS usd FROM attempt')?.['usd'] ?? 0)
     return attempts + Number(this.recorder.meta('carried') ?? 0)
@@ -254,7 +253,6 @@ export abstract class LedgerReader {
     return new Map(rows.map(({ id, state, attempts }) => [Number(id), `${String(state)} ${Number(attempts)}`]))
   }
 
-  /** Hash of the last link of the chain of responses; null: none yet. */
   chainHead(): string | null {
     const row = this.sql.one('SELECT hash FROM response WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1')
     return row === undefined ? null : String(row['hash'])

@@ -40,7 +40,6 @@ export abstract class PostgresReader {
     return Number(row?.['usd'] ?? 0)
   }
 
-  /** What is booked, and what attempts and extra bookings come to, in US dollars; null: the extra bookings are not known. */
   async bookedAndCost(): Promise<{ readonly booked: number; readonly cost: number } | null> {
     const [row] = await withRetry(
       () => this
@@ -117,7 +116,6 @@ export abstract class PostgresReader {
       }))
   }
 
-  /** How many calls have ended, and a text that differs as soon as another one ends. */
   async progress(): Promise<{ readonly ended: number; readonly mark: string }> {
     const { links } = await this.chainEnd()
     const [row] = await withRetry(
