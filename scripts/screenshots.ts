@@ -62,8 +62,8 @@ async function tenTasks(out: string): Promise<void> {
   const baselines = ['baseline:gold']
   await lab.run({ experiment: { items, models: baselines }, out: plain })
   const asked = new Map<string, readonly Asked[]>()
-  const { cells } = await lab.responses(plain)
-  for (const { item, style, request, response } of cells) {
+  const { calls } = await lab.responses(plain)
+  for (const { item, style, request, response } of calls) {
     const words = JSON.stringify(request).split(' ').length
     asked.set(item.task, [...(asked.get(item.task) ?? []), { item: item.id, style, words, gold: response?.text ?? '' }])
   }

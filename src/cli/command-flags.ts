@@ -140,19 +140,8 @@ const limits = {
   retries: whole(0, 8, 'Retries after a temporary failure', 100),
   maxUsd: requests.runRequest.shape.maxUsd,
 }
-const execution = {
-  batch: yes('Use provider batch APIs (slower, half price)'),
-  ...requests.runRequest.pick({
-    poll: true,
-    wait: true,
-    cache: true,
-    offline: true,
-    planOnly: true,
-    canary: true,
-    fsync: true,
-  }).shape,
-}
-const modelRun = z.strictObject({ ...models, ...limits, ...execution })
+const batch = yes('Use provider batch APIs (slower, half price)')
+const modelRun = z.strictObject({ ...models, ...limits, batch, ...requests.execution })
 export type ModelRunFlags = z.output<typeof modelRun>
 
 export const runFlags = () =>

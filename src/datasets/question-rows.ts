@@ -154,8 +154,8 @@ export function readQuestion(row: QuestionRow, columns: FieldColumns): ReadQuest
   const own = columns.answer === undefined && asked.at(-1)?.role === 'assistant' ? asked.at(-1)?.content : undefined
   const messages = own === undefined ? asked : asked.slice(0, -1)
   if (messages.length === 0) return null
-  const told = cell('context')
-  const context = (isArray(told) ? told.map(textOf).join('\n') : textOf(told)).trim()
+  const given = cell('context')
+  const context = (isArray(given) ? given.map(textOf).join('\n') : textOf(given)).trim()
   const [first, ...rest] = messages as [Message, ...Message[]]
   const scored = bestOf(cell('choices'))
   const answers = own !== undefined ? [own] : scored.length > 0 ? scored : answersOf(cell('answer'))

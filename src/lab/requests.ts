@@ -228,8 +228,23 @@ export interface ExperimentInput {
   readonly adapt?: string | (Pick<Adapt, 'parameter'> & Partial<Adapt>) | undefined
 }
 
-/** Calls that a run makes: how they are stopped, watched, limited and collected. */
+/** How the calls of a run are collected. */
+const collecting = {
+  poll: positive('SECONDS', 30, 'Interval between batch status checks (default: 30)'),
+  wait: yes('Submit batches and exit; collect them with resume', { negated: true }),
+  cache: text('DIR', 'Response cache shared between runs; cached calls are not repeated'),
+  offline: yes('Replay from --cache only; contact no provider'),
+}
+/** How a new run is executed. */
+export const execution = {
+  ...collecting,
+  planOnly: yes('Write the plan, call no model'),
+  canary: yes('Skip the single first call per remote model', { negated: true }),
+  fsync: yes('Flush every write to disk (survives power loss)'),
+}
+/** Calls that a run makes: how they are stopped, watched and limited. */
 const calls = {
+  ...collecting,
   /** No further call is sent; those in flight end and are saved. */
   stop: signal,
   /** Calls in flight are aborted and repeated by the next resume. */
@@ -238,18 +253,12 @@ const calls = {
   onProgress: callback<(progress: Progress) => void>(),
   concurrency: count(8, 'Most simultaneous calls per provider', 10_000),
   maxUsd: positive('USD', 5, 'Stop before the run costs more'),
-  poll: positive('SECONDS', 30, 'Interval between batch status checks (default: 30)'),
   /** Seconds for which a provider may not list a new batch. Default: 60. For tests. */
   settling: z.number().min(0).optional(),
-  wait: yes('Submit batches and exit; collect them with resume', { negated: true }),
-  cache: text('DIR', 'Response cache shared between runs; cached calls are not repeated'),
-  offline: yes('Replay from --cache only; contact no provider'),
 }
 const newRun = {
   ...calls,
-  planOnly: yes('Write the plan, call no model'),
-  canary: yes('Skip the single first call per remote model', { negated: true }),
-  fsync: yes('Flush every write to disk (survives power loss)'),
+  ...execution,
   /** Prices of models whose entry has none. Default: those of the package. */
   prices: object<PriceTable>().optional(),
 }
@@ -598,7 +607,7 @@ export function requireRuns<Runs extends readonly string[]>(runs: Runs): Runs {
 const LISTS: readonly string[] = ['models', 'styles', 'templates', 'judges', 'judgedModels', 'errorCodes', 'batchIds']
 
 /** The flag of an option. */
-export const flagName = (option: string): string =>
+const flagName = (option: string): string =>
   option === 'settings'
     ? '--set-model'
     : `--${(LISTS.includes(option) ? option.slice(0, -1) : option).replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`

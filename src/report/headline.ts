@@ -15,7 +15,7 @@ const MAX_MODELS = 6
 
 /** Calls of a run's plan. */
 export interface PlanProgress {
-  readonly cells: number
+  readonly calls: number
   /** Calls without a response. */
   readonly open: number
 }
@@ -102,7 +102,7 @@ function templatesLine(accuracy: readonly Row[]): string[] {
 const planLine = (plan: PlanProgress | undefined): readonly string[] =>
   plan === undefined || plan.open === 0
     ? []
-    : [`Not finished: ${counted(plan.open)} of ${counted(plan.cells)} planned calls have no response.`]
+    : [`Not finished: ${counted(plan.open)} of ${counted(plan.calls)} planned calls have no response.`]
 
 /** The models of loglikelihood items, and for each condition the first metric. */
 function metricLines({ columns, rows }: Table): string[] {

@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs'
 import { type Json, sortedJson } from '../core/index.ts'
 import type { ColumnSpec, Row } from './columns.ts'
 import { StoreError } from './errors.ts'
+import { textOfFile } from './files.ts'
 import { jsonlText, readLines } from './jsonl.ts'
 import { parquetColumns, parquetMetadataNames, readParquet } from './parquet.ts'
 import { formatOf } from './rows.ts'
@@ -28,22 +28,13 @@ async function* strictJsonl(
 ): AsyncGenerator<readonly Row[]> {
   const write = jsonlText(columns)
   const known = new Set(columns.map(({ name }) => name))
-  const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
-  try {
-    for await (const lines of readLines(stream, path))
-      yield lines.map(({ number, text }) => {
-        const row = rowOf(path, number, text)
-        const fault = faultOf(row, known, () => write(row) === `${text}\n`)
-        if (fault !== null) tell(`line ${number} ${fault}`)
-        return row
-      })
-  } catch (error) {
-    throw error instanceof Error && 'code' in error && error.code === 'ENOENT'
-      ? new StoreError('missing', `${path} is missing`, { cause: error })
-      : error
-  } finally {
-    stream.destroy()
-  }
+  for await (const lines of readLines(textOfFile(path), path))
+    yield lines.map(({ number, text }) => {
+      const row = rowOf(path, number, text)
+      const fault = faultOf(row, known, () => write(row) === `${text}\n`)
+      if (fault !== null) tell(`line ${number} ${fault}`)
+      return row
+    })
 }
 
 function rowOf(path: string, number: number, text: string): Row {

@@ -1,14 +1,15 @@
 import { basename, resolve } from 'node:path'
 import { defined } from '../../core/defined.ts'
+import { rejectOptions } from '../../lab/requests.ts'
 import type { FlagsOf, judgeFlags } from '../command-flags.ts'
-import { labOf, rejectFlags } from '../lab.ts'
+import { labOf } from '../lab.ts'
 import { executionOptions, limitsOf, modelsOf, pricesOf } from '../model-flags.ts'
 import { type Context, print, printJson } from '../output.ts'
 import { execute, nextLine, printOutcome, setExitCode } from '../run-output.ts'
 
 export default async function judge(context: Context, flags: FlagsOf<typeof judgeFlags>, from: string): Promise<void> {
   const { out, all, perStratum, judgedModels, seed, json } = flags
-  if (all) rejectFlags(flags, ['perStratum'], 'not with --all')
+  if (all) rejectOptions(flags, ['perStratum'], 'not with --all')
   const lab = await labOf(flags, from)
   const { prices } = await pricesOf(flags)
   const experiment = {

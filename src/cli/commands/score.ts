@@ -2,9 +2,10 @@ import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { withoutMark } from '../../core/lines.ts'
 import { printableJson } from '../../core/text.ts'
+import { rejectOptions } from '../../lab/requests.ts'
 import { explained, readLines } from '../../store/index.ts'
 import type { FlagsOf, scoreFlags } from '../command-flags.ts'
-import { labOf, labOfTasks, rejectFlags } from '../lab.ts'
+import { labOf, labOfTasks } from '../lab.ts'
 import { type Context, exits, plural, print, printError, printJson, writeWithBackpressure } from '../output.ts'
 import { progress } from '../progress.ts'
 
@@ -12,7 +13,7 @@ type Flags = FlagsOf<typeof scoreFlags>
 
 export default async function score(context: Context, flags: Flags, path = '-'): Promise<void> {
   if (path === '-' || !existsSync(join(path, 'run.json'))) return scoreLines(context, flags, path)
-  rejectFlags(flags, ['parser', 'secretEnv', 'rawSeeds'], `only for lines, and ${path} is a run`)
+  rejectOptions(flags, ['parser', 'secretEnv', 'rawSeeds'], `only for lines, and ${path} is a run`)
   const lab = await labOfTasks(flags)
   const bar = progress(context, 'score', 'responses')
   const result = await lab.score(path, { reparse: flags.reparse, onProgress: bar.update }).finally(bar.end)
@@ -23,7 +24,7 @@ export default async function score(context: Context, flags: Flags, path = '-'):
 }
 
 async function scoreLines(context: Context, flags: Flags, file: string): Promise<void> {
-  rejectFlags(flags, ['reparse', 'json'], 'only for runs')
+  rejectOptions(flags, ['reparse', 'json'], 'only for runs')
   const { parser, rawSeeds, secretEnv = 'TOUCHSTONE_SECRET' } = flags
   const lab = await labOf(flags)
   const { stdin, stdout, env } = context.process

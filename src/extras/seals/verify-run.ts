@@ -16,8 +16,7 @@ import { isPartialFile } from '../../runner/folder/run-folder.ts'
 import { plannedCalls } from '../../runner/plan/plan.ts'
 import { hashPrompts, PROMPTS_KEY } from '../../runner/plan/prompts.ts'
 import type { GeneratedSource } from '../../runner/plan/resolve.ts'
-import { isReread, rereadableModels } from '../../runner/scoring/reread.ts'
-import { scoreResponse } from '../../runner/scoring/score.ts'
+import { isReread, rereadableModels, scoreResponse } from '../../runner/scoring/score.ts'
 import { isStoreError } from '../../store/index.ts'
 import { idOf, parseSeal, SEAL_FILE, sealOf } from './seal.ts'
 import { signatureFile, signerOf } from './signature.ts'
@@ -118,7 +117,7 @@ async function checkFolder({ dir, file }: Run, faults: Faults, notChecked: Set<s
 
 /** Facts that a ledger may hold about its run. */
 const FACTS: ReadonlySet<string> = new Set(
-  `schema revision names attributes run planned holes carried ignored until adapt stopped copied ${PROMPTS_KEY} ${IMPORT_KEY} ${STORE_KEY}`.split(
+  `schema revision names attributes run planned empty carried ignored until adapt stopped copied ${PROMPTS_KEY} ${IMPORT_KEY} ${STORE_KEY}`.split(
     ' ',
   ),
 )
@@ -272,7 +271,7 @@ async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Pro
   const seen = { items: 0, calls: 0 }
   try {
     for (const number of file.sources.keys()) checkSource(run, number, faults)
-    for await (const { items, groups, calls } of plannedCalls(run)) {
+    for (const { items, groups, calls } of plannedCalls(run)) {
       for (const item of items) {
         seen.items++
         const stored = ledger.item(item.id)

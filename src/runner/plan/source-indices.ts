@@ -1,4 +1,7 @@
 import type { Item, Layout, Source } from '../../core/index.ts'
+import { requireTask } from '../calls/open-models.ts'
+import type { Run } from '../folder/run.ts'
+import type { GeneratedSource } from './resolve.ts'
 
 /** The indices of a source that are asked for, ascending. */
 export interface SourceIndices {
@@ -122,3 +125,43 @@ function evenOrder(layout: Layout, perGroup: number, groups: number): (k: number
 }
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
+
+/** Groups of the first indices of a source. */
+interface GroupCoverage {
+  readonly groups: number
+  /** Groups of the whole source. */
+  readonly of: number
+}
+
+/** The groups of the first `within` indices, if groups come one after another and not all are among them; else null. */
+export function groupCoverage(layout: Layout, within: number | null): GroupCoverage | null {
+  const { size } = layout
+  if (layout.layout !== 'group-major' || size === null || within === null || within >= size) return null
+  const [here, last] = [layout.at(within - 1), layout.at(size - 1)]
+  if (!('group' in here && 'group' in last) || here.group === last.group) return null
+  return { groups: here.group + 1, of: last.group + 1 }
+}
+
+/** How much of a source is planned. */
+export interface SourceCoverage {
+  readonly task: string
+  readonly config: string
+  readonly indices: number
+  /** null if the indices are taken from all groups, or groups do not come one after another. */
+  readonly groups: GroupCoverage | null
+}
+
+export const sourceCoverage = ({ task, label, count, within }: GeneratedSource, layout: Layout): SourceCoverage => ({
+  task,
+  config: label,
+  indices: count,
+  groups: groupCoverage(layout, within ?? layout.size),
+})
+
+/** Of every generated source of a run. */
+export const runCoverage = ({ file, context }: Pick<Run, 'file' | 'context'>): readonly SourceCoverage[] =>
+  file.sources.flatMap((source) => {
+    if (source.kind === 'imported') return []
+    const { task, config, split, seed, plan } = source
+    return [sourceCoverage(source, requireTask(context.tasks, task).source(config, { split, seed }, plan).layout)]
+  })

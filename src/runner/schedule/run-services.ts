@@ -8,7 +8,7 @@ const MAX_SHOWN = 10
 /** What a user should know about providers. */
 export class Warnings {
   private readonly ignored = new Map<string, Set<string>>()
-  private readonly doubts = new Set<string>()
+  private readonly messages = new Set<string>()
 
   /** Settings that a model's route ignored. */
   ignores(model: string, names: readonly string[]): void {
@@ -18,7 +18,7 @@ export class Warnings {
 
   /** Something odd that did not stop the run. */
   warn(words: string): void {
-    this.doubts.add(words)
+    this.messages.add(words)
   }
 
   /** A response that the provider's filter refused. */
@@ -31,7 +31,7 @@ export class Warnings {
   }
 
   get list(): readonly string[] {
-    return [...this.doubts].slice(0, MAX_SHOWN)
+    return [...this.messages].slice(0, MAX_SHOWN)
   }
 }
 

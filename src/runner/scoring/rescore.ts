@@ -59,21 +59,21 @@ export async function reparseBodies(run: Run): Promise<ReparseResult> {
   let bodies = 0
   const rescued = new Set<number>()
   for await (const page of run.ledger.unparsedBodies()) {
-    for (const unread of page) {
+    for (const body of page) {
       bodies++
-      const model = run.file.models.find(({ name }) => name === unread.model)
-      const request = run.sources.request(unread.item, unread.shared, unread.style)
+      const model = run.file.models.find(({ name }) => name === body.model)
+      const request = run.sources.request(body.item, body.shared, body.style)
       const messages = request.kind === 'chat' ? request.messages : []
-      const answer = rescued.has(unread.call) ? null : readBody(unread.body(), true, messages)
+      const answer = rescued.has(body.call) ? null : readBody(body.body(), true, messages)
       if (answer === null || model === undefined) continue
-      const { started, ended, http, requestId, maxUsd } = unread
+      const { started, ended, http, requestId, maxUsd } = body
       const reply = { ...answer, http, requestId }
-      const call = { ...unread, id: unread.call, sample: 0 }
-      const settings = settingsIn(unread.settings) as (typeof model.settings)[number]
+      const call = { ...body, id: body.call, sample: 0 }
+      const settings = settingsIn(body.settings) as (typeof model.settings)[number]
       const { bounds } = reserveCost(run.sources, { model: { kind: 'chat' }, spec: model }, call, settings)
       const event = responseEvent(run, model, call, { reply, started, ended }, { maxUsd: maxUsd ?? 0, bounds })
       await run.ledger.commit([event])
-      rescued.add(unread.call)
+      rescued.add(body.call)
     }
   }
   return { bodies, reparsed: rescued.size }

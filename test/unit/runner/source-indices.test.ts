@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Item, Layout, Source } from '../../../src/core/index.ts'
-import { groupCoverage } from '../../../src/runner/plan/group-coverage.ts'
-import { roughIndices, sourceIndices } from '../../../src/runner/plan/source-indices.ts'
+import { groupCoverage, roughIndices, sourceIndices } from '../../../src/runner/plan/source-indices.ts'
 import { families } from '../../../src/tasks/index.ts'
 
 function sourceOf(name: string, preset: string, changed: object = {}): Source {
