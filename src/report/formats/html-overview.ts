@@ -45,7 +45,8 @@ const modelsIn = (accuracy: readonly Row[]): readonly string[] => [
 
 function verdictHtml({ title, detail, pair, better, worse, unclear }: RunVerdict): string {
   const head = `<h2>${isolated(title)}</h2>${detail === '' ? '' : `<p>${isolated(detail)}</p>`}`
-  if (pair === null || better.length + worse.length + unclear.length === 0) return head
+  // Of one condition the sentence says it all.
+  if (pair === null || better.length + worse.length + unclear.length < 2) return head
   const won = [
     ...side(`${pair.a} better`, 'difference in points, 95 % CI', better),
     ...side(`${pair.b} better`, 'difference in points, 95 % CI', worse),

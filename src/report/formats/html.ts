@@ -147,9 +147,9 @@ function taskHtml(
   whole: readonly ReportedAnalysis[],
   options: HtmlOptions,
 ): string {
-  const pairs = (whole.find(({ id }) => id === 'core/paired')?.tables[0]?.rows ?? []).filter(
-    (row) => row['task'] === name,
-  )
+  const compared = whole.find(({ id }) => id === 'core/paired')?.tables[0]?.rows ?? []
+  // One pair is the verdict of the run.
+  const pairs = compared.length === 1 ? [] : compared.filter((row) => row['task'] === name)
   const several = new Set(pairs.map(conditionName)).size > 1
   const verdicts = pairs
     .toSorted((a, b) => Number(isSignificant(b)) - Number(isSignificant(a)))

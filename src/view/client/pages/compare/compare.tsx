@@ -180,12 +180,12 @@ function Found({ route, run, subset, sides }: ComparedProps) {
       {note}
       <section class="verdict-card">
         <h2>{visible(views === 1 ? found.title : `${names.a} − ${names.b} on the selected items`)}</h2>
+        {views === 1 && found.detail !== '' ? <p>{visible(found.detail)}</p> : null}
         <p>
           {visible(names.a)} solves {plural(joint.onlyA, 'item')} that {visible(names.b)} does not, and misses{' '}
           {formatInteger(joint.onlyB)} that {visible(names.b)} solves. {plural(shared, 'shared item')}
           {missing === 0 ? '' : `; ${formatInteger(missing)} of one side only`}.
         </p>
-        {views === 1 ? <p>{visible(found.text)}</p> : null}
         {sides.with === null ? null : (
           <p>
             What changed:{' '}

@@ -158,7 +158,6 @@ type Verdict = NonNullable<Overview['verdict']>
 
 /** The answer as a sentence, and the differences behind it. */
 function VerdictCard({ verdict: { kind, title, detail, pair, better, worse, unclear } }: { verdict: Verdict }) {
-  const decided = [...better.map((line) => ({ line, won: true })), ...worse.map((line) => ({ line, won: false }))]
   const several = better.length + worse.length + unclear.length > 1
   return (
     <section class={`verdict-card${kind === 'verdict' ? '' : ' open'}`}>
@@ -166,46 +165,48 @@ function VerdictCard({ verdict: { kind, title, detail, pair, better, worse, uncl
       {detail === '' ? null : <p>{visible(detail)}</p>}
       {pair === null || !several ? null : (
         <div class="sides">
-          {decided.length === 0 ? null : (
-            <VerdictTable
-              title={`${pair.a} ${worse.length > 0 ? 'against' : 'better than'} ${pair.b}`}
-              note={`${pair.a} − ${pair.b} in points, 95 % CI`}
-              lines={decided.map(({ line }) => line)}
-            />
+          {better.length + worse.length === 0 ? null : (
+            <div>
+              <VerdictTable title={`${pair.a} better`} note="difference in points, 95 % CI" lines={better} />
+              <VerdictTable title={`${pair.b} better`} note="difference in points, 95 % CI" lines={worse} />
+            </div>
           )}
-          {unclear.length === 0 ? null : (
-            <VerdictTable title="No clear difference" note="and what would settle it" lines={unclear} />
-          )}
+          <VerdictTable
+            title="No clear difference"
+            note={`${pair.a} − ${pair.b}, and what would settle it`}
+            lines={unclear}
+          />
         </div>
       )}
     </section>
   )
 }
 
-const VerdictTable = ({ title, note, lines }: { title: string; note: string; lines: Verdict['better'] }) => (
-  <table>
-    <thead>
-      <tr>
-        <th scope="col" colSpan={3}>
-          <b>{visible(title)}</b> {visible(note)}
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {lines.map(({ condition, difference, settle }) => (
-        <tr key={condition}>
-          <th scope="row">
-            <TaskName task={condition} />
+const VerdictTable = ({ title, note, lines }: { title: string; note: string; lines: Verdict['better'] }) =>
+  lines.length === 0 ? null : (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col" colSpan={3}>
+            <b>{visible(title)}</b> {visible(note)}
           </th>
-          <td>
-            <Points estimate={difference} bold />
-          </td>
-          {settle === '' ? null : <td>{settle}</td>}
         </tr>
-      ))}
-    </tbody>
-  </table>
-)
+      </thead>
+      <tbody>
+        {lines.map(({ condition, difference, settle }) => (
+          <tr key={condition}>
+            <th scope="row">
+              <TaskName task={condition} />
+            </th>
+            <td>
+              <Points estimate={difference} bold />
+            </td>
+            {settle === '' ? null : <td>{settle}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
 
 interface MatrixProps {
   readonly route: Route
