@@ -70,14 +70,14 @@ td.axis div{background:linear-gradient(90deg,var(--line) 1px,transparent 1px) 0/
 .legend{display:flex;flex-wrap:wrap;gap:0 16px;font-size:12px;line-height:16px}
 .legend .ref{display:inline-block;height:11px;vertical-align:-1px}.legend .dots{display:inline-block;width:16px;vertical-align:4px}
 .warn{color:var(--warn)}.chip.bad{color:var(--bad)}
-section.task,#appendix{margin-top:28px;padding-top:12px;border-top:2px solid var(--ink)}
+section.task,#appendix{margin-top:20px;padding-top:8px;border-top:2px solid var(--ink)}
 details{border-bottom:1px solid var(--line)}
 section.task>details:first-of-type,#appendix>details:first-of-type{border-top:1px solid var(--line)}
 details details{margin-left:16px}
 summary{cursor:pointer;padding:6px 0;font-size:13px}
 summary small{margin-left:6px}
-figure{margin:12px 0;overflow-x:auto}
-figure>svg{max-width:100%;height:auto;display:block}figure>svg.page{display:none}
+figure{margin:8px 0;overflow-x:auto}
+figure>svg{max-width:100%;height:auto;display:block}section.task>figure>svg{width:42rem}figure>svg.page{display:none}
 .folded{display:none}
 :is(a,summary,figure,.scroll):focus-visible{outline:2px solid var(--link);outline-offset:2px}
 @media screen and (max-width:720px){figure>svg{max-width:none;width:38rem}.verdict{padding:12px}
