@@ -119,13 +119,19 @@ function rankedModels(accuracy: readonly Row[], paired: readonly Row[]): readonl
   return means.sort((x, y) => y.wins - x.wins || y.mean - x.mean).map(({ model }) => model)
 }
 
-/** Of the two that lead, who is better than the other on more conditions comes first. */
+/** Does the second side come first in a verdict? */
+const isTurned = (better: number, worse: number, lines: readonly Pick<VerdictLine, 'difference'>[]): boolean =>
+  worse > better || (worse === better && lines.reduce((sum, { difference }) => sum + difference.value, 0) < 0)
+
+/** Of the two that lead, who is better than the other on more conditions comes first; on as many, who is better in the mean. */
 function leadersFirst(ranked: readonly string[], paired: readonly Row[]): readonly string[] {
   const [a, b, ...others] = ranked
   if (a === undefined || b === undefined) return ranked
-  const settled = pairLines(paired, a, b).filter(({ significant }) => significant)
+  const lines = pairLines(paired, a, b)
+  const settled = lines.filter(({ significant }) => significant)
   const ahead = settled.filter(({ difference }) => difference.value > 0).length
-  return settled.length - ahead > ahead ? [b, a, ...others] : ranked
+  const isBehind = isTurned(ahead, settled.length - ahead, lines)
+  return isBehind ? [b, a, ...others] : ranked
 }
 
 const winnerOf = (row: Row): string =>
@@ -290,8 +296,6 @@ export function verdictOfTasks(
 ): Verdict {
   const wins = (side: 'a' | 'b'): number => tasks.filter(({ verdict }) => verdict.winner === side).length
   const [better, worse] = [wins('a'), wins('b')]
-  const sum = tasks.reduce((total, { difference }) => total + difference.value, 0)
-  const turned = worse > better || (worse === better && sum < 0)
   const unclear = tasks.length - better - worse
   const differences = tasks.map(({ difference }) => difference)
   const [kind, ...others] = new Set(tasks.map(({ verdict }) => verdict.kind))
@@ -303,7 +307,7 @@ export function verdictOfTasks(
           ? 'better'
           : (others.length === 0 && kind) || 'inconclusive',
     winner: better > 0 === worse > 0 ? null : better > 0 ? 'a' : 'b',
-    text: turned
+    text: isTurned(better, worse, tasks)
       ? sentences(
           pairTitle({ a: b, b: a }, { better: worse, worse: better, unclear }, tasks),
           pairDetail(differences.map(reversed), general === null ? null : reversed(general)),

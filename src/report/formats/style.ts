@@ -54,6 +54,7 @@ tr:has(+.below) td{border-bottom:0}
 :is(.matrix,.models) :is(th,td){vertical-align:middle}
 tbody th{min-width:8rem}
 tbody th small,.gap,.chip{display:block;line-height:16px}
+.lines ul{list-style:none;margin:0;padding:0;font-size:12px;line-height:18px}.lines li{display:flex;justify-content:space-between;gap:0 12px;white-space:nowrap}.lines :is(.gap,.chip){display:inline;margin-left:6px}
 .axis{width:44%;min-width:200px;padding:0 24px 0 8px}
 .axis div{position:relative;min-height:16px}
 td.axis div{background:linear-gradient(90deg,var(--line) 1px,transparent 1px) 0/25% 100%}
@@ -83,7 +84,7 @@ figure>svg{max-width:100%;height:auto;display:block}section.task>figure>svg{widt
 @media screen and (max-width:720px){figure>svg{max-width:none;width:38rem}.verdict{padding:12px}
 .matrix,.matrix tbody,.matrix caption{display:block}.matrix thead{display:none}
 .matrix tr{display:flex;flex-wrap:wrap;border-bottom:1px solid var(--line);padding:6px 0}.matrix :is(th,td){border:0;padding:2px 0}
-.matrix th,.matrix .axis{width:100%;padding:2px 8px}.matrix th{padding-left:0}
+.matrix :is(th,.axis,.lines){width:100%;padding:2px 8px}.lines .gap{display:none}.matrix th{padding-left:0}
 .matrix td.n{flex:1 0 46%;text-align:left}.matrix td.n::before{content:attr(data-model) " ";color:var(--soft);font-size:12px}}
 @media print{:root{color-scheme:light;${LIGHT}}
 body{display:block}.page{max-width:none;padding:0}.scroll,figure{overflow:visible}.scroll{margin:.6rem 0}

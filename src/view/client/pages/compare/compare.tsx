@@ -5,7 +5,7 @@ import { whereOf } from '../../parts/filter-words.ts'
 import { dateWords, formatInteger, plural, points, pValue, shellWord, visible } from '../../parts/format.ts'
 import { DataTable, Grid } from '../../parts/grid.tsx'
 import { Axis, isFew, Points, Track } from '../../parts/interval.tsx'
-import { colourOf } from '../../parts/names.ts'
+import { colourOf, modelName } from '../../parts/names.ts'
 import { useOutline } from '../../parts/outline.tsx'
 import { Empty, isUnanswered, Loaded, Unanswered } from '../../parts/state.tsx'
 import {
@@ -52,7 +52,7 @@ function Compare({ route, outline: { run, parsers } }: { route: Route; outline: 
     <Pick
       label={name.toUpperCase()}
       value={value}
-      options={options}
+      options={options.map((model) => [model, modelName(model)])}
       onPick={(model = '') => goTo(withQueryValue(route, name, model))}
     />
   )
