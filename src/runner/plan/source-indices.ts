@@ -60,7 +60,7 @@ function spreadOrder({ layout, strata }: Layout, within: number | null): (k: num
   const places = layout === 'interleaved' && within !== null ? Math.floor(within / each) : 0
   if (places < 2) return (k) => k
   // Multiples of the golden ratio fill a circle evenly, however many they are.
-  let step = Math.round(places * 0.618)
+  let step = Math.round((places * (Math.sqrt(5) - 1)) / 2)
   while (gcd(step, places) > 1) step++
   return (k) => (k < places * each ? ((Math.floor(k / each) * step) % places) * each + (k % each) : k)
 }

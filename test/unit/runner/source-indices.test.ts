@@ -166,6 +166,6 @@ it('a part of a source whose strata alternate has all strata alike, is spread ov
     before = indices
     expect(tally(indices.map((index) => index % layout.strata.length))).toEqual(layout.strata.map(() => count / 4))
     const gaps = indices.map((index, i) => index - (indices[i - 1] ?? 0))
-    expect(Math.max(...gaps)).toBeLessThan((3 * size * layout.strata.length) / count)
+    expect(Math.max(...gaps)).toBeLessThan((4 * size * layout.strata.length) / count)
   }
 })
