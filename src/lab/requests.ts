@@ -114,7 +114,7 @@ export const generateRequest = z.strictObject({
   ...watched,
   split,
   seed,
-  count: count(100, 'Indices 0..N-1 (default: all of a finite preset)'),
+  count: count(100, 'First N indices, group by group (default: all of a finite preset)'),
   shard,
   out: out(),
   format: z

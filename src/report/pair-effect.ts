@@ -92,7 +92,6 @@ export interface Judging {
   /** What a group is, in the plural. */
   readonly groupNoun: string
   readonly unadjusted?: boolean
-  readonly overTasks?: VerdictInput['overTasks']
 }
 
 /** What the groups of some tasks are, in the plural: one word only where all have the same. */

@@ -151,7 +151,7 @@ function printPlan(context: Context, plan: DryRun, experiment: Experiment, json:
   ])
   print(
     context,
-    `${plan.items} indices, ${plan.calls} calls; tokens are estimates`,
+    `${plan.items} indices, at most ${plan.calls} calls (an empty index has none); tokens are estimates`,
     ...aligned(
       [['model', 'settings', 'calls', 'tokens in', 'max tokens out', 'likely cost', 'max cost'], ...rows],
       [2, 3, 4, 5, 6],

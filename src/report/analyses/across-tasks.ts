@@ -33,7 +33,7 @@ export const acrossTasks: Analysis = {
   notes: [
     'One difference per task, pooled with random effects (Paule-Mandel, Hartung-Knapp).',
     'tau: SD of the true differences between tasks. Prediction interval: the difference on a new task of this kind.',
-    'Not the pooled-items difference, in which the largest task dominates.',
+    'Not the difference over all items together, in which a task weighs by its items.',
   ],
   needs: GRADED_COLUMNS,
   run(frame) {
