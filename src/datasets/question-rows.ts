@@ -7,7 +7,7 @@ import { csvLines, decoded, explained, readJsonl, readParquet } from '../store/i
 export type QuestionRow = { readonly [column: string]: Json }
 
 /** What a column of foreign data may be. */
-export const FIELDS = ['question', 'answer', 'choices', 'group', 'context'] as const
+export const FIELDS = ['question', 'answer', 'choices', 'group', 'context', 'rubric'] as const
 export type Field = (typeof FIELDS)[number]
 /** The columns of each field; several only for choices that have a column each. */
 export type FieldColumns = { readonly [field in Field]?: readonly string[] }
@@ -79,6 +79,7 @@ const USUAL: { readonly [field in Field]: readonly string[] } = {
   choices: 'choices options candidates answerchoices endings targetscores'.split(' '),
   group: 'group groupid cluster storyid passageid contextid'.split(' '),
   context: 'context passage article story document body premises premise text'.split(' '),
+  rubric: 'rubric rubrics criteria gradingcriteria'.split(' '),
 }
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -142,6 +143,8 @@ export interface ReadQuestion {
   readonly answers: readonly Json[]
   readonly choices: Offered | null
   readonly group: string | null
+  /** What a judge goes by; empty: nothing is said. */
+  readonly rubric: string
 }
 
 /** How answers name choices: by text or label, or by number from 0 or 1. */
@@ -167,6 +170,7 @@ export function readQuestion(row: QuestionRow, columns: FieldColumns): ReadQuest
     answers,
     choices: offeredIn(row, columns.choices ?? [], cell('question'), answers),
     group: group === null ? (context === '' ? null : context) : textOf(group),
+    rubric: textOf(cell('rubric')),
   }
 }
 
