@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { feature } from '../../core/feature.ts'
@@ -8,7 +9,6 @@ import {
   type Extraction,
   type Family,
   type Grade,
-  isArray,
   type Json,
   type JudgeItem,
   type Question,
@@ -16,42 +16,29 @@ import {
 } from '../../core/index.ts'
 import { choiceParser } from '../../libraries/language/choice-parser.ts'
 import { inFence } from '../../libraries/language/fences.ts'
+import { RUN_FILES } from '../../runner/index.ts'
+import { explained } from '../../store/index.ts'
 import { type Given, graders } from './graders.ts'
 
 const LABELS = ['correct', 'incorrect'] as const
 
-/** What is known of a response: labels of judges, and how often people called it right. */
-export interface Judgement {
-  readonly labels: { readonly [judge: string]: string }
-  /** 0..1; null: nobody has labelled it. */
-  readonly truth: number | null
-}
-export type Judgements = ReadonlyMap<string, Judgement>
+/** The labels of judges by the key of a response. */
+export type Judgements = ReadonlyMap<string, { readonly [judge: string]: string }>
 
-/** Where the judgements of a run lie in its folder. */
-const FILE = 'judgements.jsonl'
-
-const line = z.object({
-  response: z.string(),
-  labels: z.record(z.string(), z.string()),
-  truth: z.number().min(0).max(1).nullable(),
-})
+const line = z.strictObject({ response: z.string(), labels: z.record(z.string(), z.string()) })
 
 export function readJudgements(folder: string): Judgements {
-  const path = join(folder, FILE)
+  const path = join(folder, RUN_FILES.judgements)
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
   const read = lines.filter((text) => text !== '').map((text) => line.parse(JSON.parse(text)))
-  return new Map(read.map(({ response, ...judgement }) => [response, judgement]))
+  return new Map(read.map(({ response, labels }) => [response, labels]))
 }
 
-/** The name and the text of the file of some judgements. */
-export const judgementsFile = (all: Judgements): readonly [name: string, text: string] => [
-  FILE,
-  [...all]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([response, judgement]) => `${JSON.stringify({ response, ...judgement })}\n`)
-    .join(''),
-]
+export async function writeJudgements(folder: string, all: Judgements): Promise<void> {
+  const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1))
+  const text = sorted.map(([response, labels]) => `${JSON.stringify({ response, labels })}\n`).join('')
+  await explained(folder, () => writeFile(join(folder, RUN_FILES.judgements), text))
+}
 
 /** What is said outside of thoughts; null: nothing. */
 function visibleOf(text: string): { readonly said: string; readonly span: readonly [number, number] } | null {
@@ -73,28 +60,21 @@ export function judgementKey({ messages }: Pick<Given, 'messages'>, text: string
         .digest('hex')
 }
 
-/** The label that most judges give, and the truth where it is known, as a prediction. */
-export function readJudged(judgements: Judgements, text: string, given: Given): Extraction<string | string[]> {
+/** The label that most judges give. */
+export function readJudged(judgements: Judgements, text: string, given: Given): Extraction<string> {
   const visible = visibleOf(text)
   if (visible === null) return { kind: 'unparsed', reason: 'no visible text' }
-  const found = judgements.get(judgementKey(given, text) ?? '')
-  const labels = Object.values(found?.labels ?? {})
-  if (found === undefined || labels.length === 0)
-    return { kind: 'unparsed', reason: 'not judged: touchstone analyze judge RUN' }
+  const labels = Object.values(judgements.get(judgementKey(given, text) ?? '') ?? {})
+  if (labels.length === 0) return { kind: 'unparsed', reason: 'not judged: touchstone analyze judge RUN' }
   const ahead = labels.reduce((sum, label) => sum + (label === 'correct' ? 1 : -1), 0)
-  const label = ahead === 0 ? 'split' : ahead > 0 ? 'correct' : 'incorrect'
-  const answer = found.truth === null ? label : [label, `${TRUTH}${found.truth}`]
+  const answer = ahead === 0 ? 'split' : ahead > 0 ? 'correct' : 'incorrect'
   return { kind: 'extracted', answer, rule: 'judge', span: visible.span }
 }
 
-const TRUTH = 'people: '
-
-/** The score is the judge's; subscores say that it is, and what people say. */
+/** The score is the judge's, and its subscore says so. */
 export function gradeJudged(prediction: string | readonly string[]): Grade {
-  const [label, people] = isArray(prediction) ? prediction : [prediction]
-  const value = label === 'correct' ? 1 : label === 'split' ? 0.5 : 0
-  const truth = people === undefined ? {} : { truth: Number(people.slice(TRUTH.length)) }
-  return { value, parts: { judge: value, ...truth } }
+  const value = prediction === 'correct' ? 1 : prediction === 'split' ? 0.5 : 0
+  return { value, parts: { judge: value } }
 }
 
 // ---- The judge's question

@@ -55,6 +55,7 @@ export function correctedMean(scores: JudgedScores, confidence: number = DEFAULT
 /** The difference of two corrected means, and the two-sided p of none. */
 export interface CorrectedDifference {
   readonly difference: Estimate
+  readonly standardError: number
   readonly p: number
 }
 
@@ -80,7 +81,7 @@ export function correctedDifference(
   const negative = { ...second, errors: new Map([...second.errors].map(([cluster, error]) => [cluster, -error])) }
   const { standardError, df } = spreadOf([first, negative])
   const difference = estimateOf(value, [first, negative], [-1, 1], confidence)
-  return { difference, p: tTwoSided(value / standardError, df) }
+  return { difference, standardError, p: tTwoSided(value / standardError, df) }
 }
 
 interface Parts {

@@ -107,6 +107,9 @@ export const RUN_FILES = {
   reserve: 'reserve.tmp',
   live: 'live.json',
   report: 'report',
+  /** Labels of judges, by response, and of people, by call. */
+  judgements: 'judgements.jsonl',
+  people: 'people.json',
 } as const
 
 /**
