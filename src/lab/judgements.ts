@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { csvLines } from '../core/csv.ts'
 import { type Json, UsageError } from '../core/index.ts'
-import { readJudgements, writeJudgements } from '../extras/questions/index.ts'
+import { JUDGEMENTS, judgementsText, readJudgements } from '../extras/questions/index.ts'
 import { type PeoplesLabels, type Run, readPeople, writePeople } from '../runner/index.ts'
 import { explained } from '../store/index.ts'
 import type { Label } from './agreement.ts'
@@ -31,7 +32,7 @@ export async function keepJudgements(
         throw new UsageError(`${run} is no run of judges of own questions: touchstone analyze judge RUN`)
       all.set(key, { ...all.get(key), [model]: label })
     }
-  if (judges.length > 0) await writeJudgements(dir, all)
+  if (judges.length > 0) await explained(dir, () => writeFile(join(dir, JUDGEMENTS), judgementsText(all)))
   if (labels !== undefined)
     await onRun(here, dir, { mode: 'read' }, async (run) =>
       writePeople(dir, new Map([...readPeople(dir), ...(await labelsIn(labels, run))])),

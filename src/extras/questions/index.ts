@@ -1,4 +1,4 @@
 export { hasQuestions, questionFilesAt } from './files.ts'
 export type { Given } from './graders.ts'
-export { judgeFamily, judgeItem, readJudgements, writeJudgements } from './judge.ts'
+export { JUDGEMENTS, judgeFamily, judgeItem, judgementsText, readJudgements } from './judge.ts'
 export { questionTask } from './task.ts'

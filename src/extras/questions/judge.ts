@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { feature } from '../../core/feature.ts'
@@ -16,8 +15,6 @@ import {
 } from '../../core/index.ts'
 import { choiceParser } from '../../libraries/language/choice-parser.ts'
 import { inFence } from '../../libraries/language/fences.ts'
-import { RUN_FILES } from '../../runner/index.ts'
-import { explained } from '../../store/index.ts'
 import { type Given, graders } from './graders.ts'
 
 const LABELS = ['correct', 'incorrect'] as const
@@ -25,20 +22,24 @@ const LABELS = ['correct', 'incorrect'] as const
 /** The labels of judges by the key of a response. */
 export type Judgements = ReadonlyMap<string, { readonly [judge: string]: string }>
 
+/** The file of judgements in the folder of a run. */
+export const JUDGEMENTS = 'judgements.jsonl'
+
 const line = z.strictObject({ response: z.string(), labels: z.record(z.string(), z.string()) })
 
 export function readJudgements(folder: string): Judgements {
-  const path = join(folder, RUN_FILES.judgements)
+  const path = join(folder, JUDGEMENTS)
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
   const read = lines.filter((text) => text !== '').map((text) => line.parse(JSON.parse(text)))
   return new Map(read.map(({ response, labels }) => [response, labels]))
 }
 
-export async function writeJudgements(folder: string, all: Judgements): Promise<void> {
-  const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1))
-  const text = sorted.map(([response, labels]) => `${JSON.stringify({ response, labels })}\n`).join('')
-  await explained(folder, () => writeFile(join(folder, RUN_FILES.judgements), text))
-}
+/** The text of the file of judgements. */
+export const judgementsText = (all: Judgements): string =>
+  [...all]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([response, labels]) => `${JSON.stringify({ response, labels })}\n`)
+    .join('')
 
 /** What is said outside of thoughts; null: nothing. */
 function visibleOf(text: string): { readonly said: string; readonly span: readonly [number, number] } | null {

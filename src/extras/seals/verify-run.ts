@@ -100,6 +100,8 @@ const CHECKED = /^(?:run\.json|ledger\.db(?:-wal|-shm)?|report|seal\.json(?:\.si
 /** Files of this program that say nothing of the results. */
 const ASIDE =
   /^(?:ledger\.db\.damaged-\d+(?:-wal|-shm)?|run\.lock(?:-journal)?|live\.json|reserve\.tmp|selection\.json)$/u
+/** Labels of judges of own questions. */
+const JUDGEMENTS = 'judgements.jsonl'
 /** Those of them that a folder always has. */
 const USUAL = /^run\.lock$/u
 
@@ -108,8 +110,7 @@ async function checkFolder({ dir, file }: Run, faults: Faults, notChecked: Set<s
     const { name } = entry
     if (isPartialFile(name)) notChecked.add('unfinished files: of a process that is at work here, or was killed')
     // The questions that it asks, which the record of their plugin binds to their content.
-    else if (name === RUN_FILES.judgements)
-      notChecked.add(`what judges said of the responses: the word of ${RUN_FILES.judgements}`)
+    else if (name === JUDGEMENTS) notChecked.add(`what judges said of the responses: the word of ${JUDGEMENTS}`)
     else if (name === RUN_FILES.people)
       notChecked.add(`what people said of the responses: the word of ${RUN_FILES.people}`)
     else if (name === 'questions' && entry.isDirectory() && (file.plugins ?? []).length > 0) continue

@@ -107,8 +107,7 @@ export const RUN_FILES = {
   reserve: 'reserve.tmp',
   live: 'live.json',
   report: 'report',
-  /** Labels of judges, by response, and of people, by call. */
-  judgements: 'judgements.jsonl',
+  /** Labels of people, by call. */
   people: 'people.json',
 } as const
 
