@@ -41,11 +41,21 @@ async function* rowsOf(path: string): AsyncGenerator<readonly QuestionRow[]> {
     case '.csv':
     case '.tsv': {
       const text = decoded(await explained(path, () => readFile(path)))
-      return yield csvLines(text).map(({ row }) => row)
+      return yield withHead([...csvLines(text).map(({ row }) => row)])
     }
     default:
       throw new UsageError(`expected a file that ends in ${ENDINGS.join(', ')}, got ${path}`)
   }
+}
+
+/** MMLU as its authors publish it has no head: a question, its choices, and the letter of one of them. */
+function withHead(rows: readonly QuestionRow[]): readonly QuestionRow[] {
+  const first = Object.keys(rows[0] ?? {})
+  const marks = letters(first.slice(1, -1))
+  const all = [first, ...rows.map(Object.values)] as readonly (readonly string[])[]
+  if (marks.length < 2 || !all.every((cells) => marks.includes(cells.at(-1) ?? ''))) return rows
+  const names = ['question', ...marks, 'answer']
+  return all.map((cells) => Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ''])))
 }
 
 /** A list of rows, or a mapping with one in it, such as `{"examples": [...]}`. @throws UsageError */
@@ -70,11 +80,11 @@ function rowsOfJson(text: string, path: string): readonly QuestionRow[] {
 const USUAL: { readonly [field in Field]: readonly string[] } = {
   question: (
     'messages question prompt input problem query instruction goal ctx sentence statement text conclusion ' +
-    'hypothesis premise inputs request conversation claim'
+    'hypothesis premise inputs request conversation claim squestion'
   ).split(' '),
   answer: (
     'answer answers correctanswer correct target targets label output gold ideal expected expectedoutput answerkey ' +
-    'correctoption bestanswer groundtruth reference referenceanswer finalanswer solution completion regex pattern'
+    'correctoption bestanswer groundtruth reference referenceanswer finalanswer solution completion regex pattern lsolutions'
   ).split(' '),
   choices: 'choices options candidates answerchoices endings targetscores'.split(' '),
   group: 'group groupid cluster storyid passageid contextid'.split(' '),
