@@ -23,6 +23,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   readers: () => import('./readers.ts'),
   adaptive: () => import('./adaptive.ts'),
   'regression-coverage': () => import('./regression-coverage.ts'),
+  'prediction-powered': () => import('./prediction-powered.ts'),
   solutions: () => import('./solutions.ts'),
   runner: () => import('./runner.ts'),
   batches: () => import('./batches.ts'),

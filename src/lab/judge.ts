@@ -43,7 +43,10 @@ export async function judgeRun(
     rubricFile === undefined ? '' : (await explained(rubricFile, () => readFile(rubricFile, 'utf8'))).trim()
   const { judging, sample } = await onRun(here, from, { mode: 'read' }, async (run) => {
     const judging = judgingOf(here, run, rubric)
-    const most = perStratum === undefined ? (judging.isOwn ? null : 2) : perStratum
+    // Scores of a part would leave the others wrong.
+    if (judging.isOwn && perStratum != null)
+      throw new UsageError('responses to own questions are all judged: leave out --per-stratum')
+    const most = perStratum === undefined && !judging.isOwn ? 2 : (perStratum ?? null)
     return { judging, sample: await sampled(run, judging, { perStratum: most, judgedModels, seed }) }
   })
   if (sample.drawn.length === 0)
@@ -81,7 +84,7 @@ interface RunJudging {
   readonly isOwn: boolean
   readonly here: Environment
   readonly strata: readonly string[]
-  isOf(task: string): boolean
+  isOf(item: FinishedCall['item']): boolean
   question(cell: FinishedCall, judgedModel: string): JudgeItem | null
 }
 
@@ -95,7 +98,7 @@ function judgingOf(here: Environment, run: Run, rubric: string): RunJudging {
       isOwn: false,
       here,
       strata: found.strata,
-      isOf: (task) => task === found.of,
+      isOf: ({ task }) => task === found.of,
       question: (cell, judgedModel) => found.question(judgedOf(cell, judgedModel)),
     }
   const own = new Set(
@@ -110,7 +113,7 @@ function judgingOf(here: Environment, run: Run, rubric: string): RunJudging {
     isOwn: true,
     here: withoutPlugins(here),
     strata: [],
-    isOf: (task) => own.has(task),
+    isOf: ({ task, given }) => own.has(task) && (given as Given).grader === 'judge',
     question: ({ item, response }, model) =>
       judgeItem(item.given as Given, item.answer, { text: response?.text ?? '', model, rubric }),
   }
@@ -150,11 +153,7 @@ async function sampled(run: Run, judging: RunJudging, { perStratum, judgedModels
   for await (const page of run.ledger.finishedCalls())
     for (const cell of page) {
       const { item, response, model } = cell
-      if (
-        !judging.isOf(item.task) ||
-        response === null ||
-        (judgedModels !== undefined && !judgedModels.includes(model))
-      )
+      if (!judging.isOf(item) || response === null || (judgedModels !== undefined && !judgedModels.includes(model)))
         continue
       of++
       const judgedModel = nameOf(cell)
