@@ -1,5 +1,5 @@
 import { float, namedStream, type Stream } from '../src/core/index.ts'
-import { clusteredShare, correctedMean } from '../src/libraries/statistics/index.ts'
+import { clusteredMean, correctedMean } from '../src/libraries/statistics/index.ts'
 import type { BenchTable } from './table.ts'
 
 const sizes: { readonly [size: string]: number } = { quick: 100, large: 4000 }
@@ -42,7 +42,7 @@ export function run(): Promise<BenchTable> {
     rows,
     notes: [
       `${sets} sets a line; log-odds of groups of several responses vary by 1; a judge errs .3 more often in one group of five`,
-      'labels: of a random sample of the responses; alone: the beta-binomial interval of the labelled ones',
+      'labels: of a random sample of the responses; the judge alone: its mean and 1.96 clustered standard errors',
     ],
   })
 }
@@ -81,15 +81,14 @@ function coverage(
       held[at] = (held[at] ?? 0) + Number(estimate.low <= truthOf && truthOf <= estimate.high)
       widths[at] = (widths[at] ?? 0) + estimate.high - estimate.low
     }
-    const own = clusteredShare(judge, clusters)
-    said += own?.value ?? 0
-    judgeHeld += Number(own !== null && own.low <= truthOf && truthOf <= own.high)
-    const alone = order.slice(0, 200).map(([, i]) => i)
-    const only = clusteredShare(
-      alone.map((i) => truth[i] as number),
-      alone.map((i) => clusters[i] as number),
-    )
-    labels += (only?.high ?? 1) - (only?.low ?? 0)
+    const { mean, standardError } = clusteredMean(judge, clusters)
+    said += mean
+    judgeHeld += Number(Math.abs(mean - truthOf) <= 1.96 * (standardError ?? 0))
+    // A judge that says the same of all is not listened to.
+    const labelled = new Set(order.slice(0, 200).map(([, i]) => i))
+    const some = truth.map((is, i) => (labelled.has(i) ? is : Number.NaN))
+    const { estimate } = correctedMean({ judge: truth.map(() => 0), truth: some, clusters }) ?? {}
+    labels += (estimate?.high ?? 1) - (estimate?.low ?? 0)
   }
   return [
     said / sets,
