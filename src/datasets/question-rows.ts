@@ -41,7 +41,7 @@ async function* rowsOf(path: string): AsyncGenerator<readonly QuestionRow[]> {
     case '.csv':
     case '.tsv': {
       const text = decoded(await explained(path, () => readFile(path)))
-      return yield withHead([...csvLines(text).map(({ row }) => row)])
+      return yield withHead(Array.from(csvLines(text), ({ row }) => row))
     }
     default:
       throw new UsageError(`expected a file that ends in ${ENDINGS.join(', ')}, got ${path}`)
