@@ -24,6 +24,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   adaptive: () => import('./adaptive.ts'),
   'regression-coverage': () => import('./regression-coverage.ts'),
   'share-coverage': () => import('./share-coverage.ts'),
+  'prediction-powered': () => import('./prediction-powered.ts'),
   solutions: () => import('./solutions.ts'),
   runner: () => import('./runner.ts'),
   batches: () => import('./batches.ts'),

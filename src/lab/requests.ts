@@ -300,7 +300,7 @@ export const runImportedRequest = z.strictObject({
 export type RunImportedRequest = z.input<typeof runImportedRequest>
 
 export const judgeRequest = runImportedRequest.omit({ count: true, styles: true, templates: true }).extend({
-  /** null: all responses. */
+  /** null: all responses, the default for own questions. */
   perStratum: z
     .int()
     .min(1)
@@ -309,6 +309,7 @@ export const judgeRequest = runImportedRequest.omit({ count: true, styles: true,
     .optional(),
   judgedModels: texts('judged-model', 'MODEL', 'Only its responses; repeatable'),
   seed: text('TEXT', 'Seed of the sample (default: 1)'),
+  rubric: text('FILE', 'Own questions: text that says when a response is correct'),
 })
 /** Judges, and which responses they label. */
 export type JudgeRequest = z.input<typeof judgeRequest>
@@ -543,6 +544,8 @@ export type WorkerRequest = z.input<typeof workerRequest>
 
 export const scoreRequest = z.strictObject({
   reparse: yes('Also parse stored bodies that could not be parsed'),
+  judgements: texts('judgements', 'RUN', 'Own questions: run of judges that grades them; repeatable'),
+  labels: text('FILE', 'Own questions: CSV file of people’s labels, as the view writes them, that corrects judges'),
   onProgress: watched.onProgress,
 })
 /** How responses are scored again. */

@@ -9,6 +9,7 @@ import {
   holm,
   inOneGroup,
   moments,
+  peoplesScores,
   type RandomEffects,
   randomEffects,
   scores,
@@ -313,7 +314,11 @@ function measure(pairs: readonly Pair[], frame: Frame, confidence?: number): Mea
   const [first, second] = [Float64Array.from(pairs, ({ a }) => a), Float64Array.from(pairs, ({ b }) => b)]
   const rows = rowsOf(pairs)
   const oneGroup = inOneGroup(frame, rows)
-  return measurePair(first, second, clusterCodes(frame, rows, first, second), { oneGroup, confidence })
+  const truth =
+    peoplesScores(frame, rows) === null
+      ? null
+      : { first: pairs.map(({ truthA }) => truthA), second: pairs.map(({ truthB }) => truthB) }
+  return measurePair(first, second, clusterCodes(frame, rows, first, second), { oneGroup, confidence, truth })
 }
 
 function levelsOf(

@@ -33,6 +33,8 @@ export interface VerdictInput {
   readonly itemsNeeded: number | null
   /** Judged by its own p although the run has more pairs. Default: false. */
   readonly unadjusted?: boolean
+  /** A judge scored, corrected by what people say of some responses or not. Absent: no judge did. */
+  readonly judge?: 'corrected' | 'uncorrected'
 }
 
 export type Verdict = {
@@ -58,8 +60,20 @@ export function inTwo(text: string): { readonly title: string; readonly detail: 
 
 /** The verdict of a paired comparison. */
 export function verdictOf(input: VerdictInput): Verdict {
+  const found = onTheseItems(input)
+  return { ...found, text: `${found.text}${judgeText(input)}` }
+}
+
+function judgeText({ judge }: VerdictInput): string {
+  if (judge === undefined) return ''
+  return judge === 'corrected'
+    ? ' Scores by a judge, corrected by what people say of some responses.'
+    : ' Scores by a judge, whose errors are not corrected: label a random sample of the responses.'
+}
+
+function onTheseItems(input: VerdictInput): Verdict {
   const { a, b, items, onlyA, onlyB, bothCorrect, groups, groupNoun, p, difference, minimumDetectable } = input
-  if (onlyA + onlyB === 0)
+  if (onlyA + onlyB === 0 && input.judge !== 'corrected')
     return {
       kind: 'tied',
       winner: null,

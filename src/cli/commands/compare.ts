@@ -73,8 +73,11 @@ function printComparison(context: Context, found: RunComparison): void {
     printTable(context, table('levels', byFeature, { unit, difference, features: true }))
   }
   if (acrossTasks !== null) print(context, acrossTasksLine(acrossTasks), '')
-  print(context, sequentialLine(sequential))
+  // Those of a judge's labels say nothing of what people say.
+  if (!overall.difference.method.startsWith(CORRECTED)) print(context, sequentialLine(sequential))
 }
+
+const CORRECTED = 'prediction-powered'
 
 /** Longest heading of a difference. */
 const MAX_HEADING = 40

@@ -89,7 +89,12 @@ export default async function run(context: Context, flags: Flags, what: string):
       '',
       `shard ${shard.index} of ${shard.of}; join the shards: touchstone cluster merge FOLDER... --out DIR`,
     )
-  print(context, '', nextLine(result))
+  const isJudged = experiment.items.some(({ config }) => config?.['grader'] === 'judge')
+  print(
+    context,
+    '',
+    isJudged ? `next: touchstone analyze judge ${out} --model JUDGE --out ${out}-judged` : nextLine(result),
+  )
 }
 
 /** JSON may hold questions. */
