@@ -36,6 +36,7 @@ export {
   type ImportedItem,
   type ImportedResponse,
   type Importer,
+  type ImportFacts,
   type ImportProblem,
   importProblem,
   jsonRecords,
