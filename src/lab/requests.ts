@@ -423,6 +423,7 @@ export const importRequest = z.strictObject({
   items: text('DATASET', 'Dataset that the responses answer'),
   model: text('NAME', 'Model, if the file does not name it'),
   group,
+  ancestor: texts('ancestor', 'NAME', 'Of word lists: the older language, or NAME=YOUNGER,YOUNGER; repeatable'),
 })
 /** The run folder of an import, and what its files do not say. */
 export type ImportRequest = z.input<typeof importRequest>

@@ -35,7 +35,7 @@ export const layers: { readonly [name: string]: Layer } = {
   core: { layers: [], packages: ['zod', '@noble/hashes'] },
   'libraries/grammars': library('zod'),
   'libraries/rewriting': library('zod'),
-  'libraries/graphs': library('zod'),
+  'libraries/graphs': library('zod', 'saxes'),
   'libraries/language': library('zod'),
   'libraries/statistics': library('ml-matrix'),
   'libraries/locality': library(),
