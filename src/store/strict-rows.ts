@@ -3,7 +3,7 @@ import { type Json, sortedJson } from '../core/index.ts'
 import type { ColumnSpec, Row } from './columns.ts'
 import { StoreError } from './errors.ts'
 import { jsonlText, readLines } from './jsonl.ts'
-import { parquetColumns, parquetMetadataNames, readParquet } from './parquet.ts'
+import { parquetHead, readParquet } from './parquet.ts'
 import { formatOf } from './rows.ts'
 
 /**
@@ -72,7 +72,7 @@ async function* strictParquet(
   columns: readonly ColumnSpec[],
   tell: (message: string) => void,
 ): AsyncGenerator<readonly Row[]> {
-  const stored = await parquetColumns(path)
+  const { columns: stored, metadata: facts } = await parquetHead(path)
   const known = new Map(columns.map((column) => [column.name, column]))
   const missing = columns.filter(({ name }) => !stored.some((column) => column.name === name))
   if (missing.length > 0)
@@ -80,7 +80,6 @@ async function* strictParquet(
   const strange = stored.filter(({ name, type }) => known.get(name)?.type !== type && !isText(known.get(name), type))
   if (strange.length > 0)
     tell(`has columns that this set does not have, or of another type: ${strange.map(({ name }) => name).join(', ')}`)
-  const facts = await parquetMetadataNames(path)
   if (facts.length > 0) tell(`carries facts that no set has: ${facts.join(', ')}`)
   const json = columns.filter(({ type }) => type === 'json')
   const asText = columns.map((column): ColumnSpec => (column.type === 'json' ? { ...column, type: 'text' } : column))

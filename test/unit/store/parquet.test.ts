@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer'
 import { afterAll, expect, it } from 'vitest'
 import { folderTree, readParquet } from '../../../src/store/index.ts'
-import { parquetColumns } from '../../../src/store/parquet.ts'
+import { parquetHead } from '../../../src/store/parquet.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'parquet-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -64,7 +64,7 @@ it('reads types that this program does not write: nested ones, JSON, moments; in
   expect((await lines('nested.parquet')).split('\n')[0]).toBe(
     '{"json":{"a":[1,2]},"at":"2026-01-02T03:04:05.000Z","big":7,"small":7}',
   )
-  expect((await parquetColumns(path)).map(({ type }) => type)).toEqual(['json', 'json', 'integer', 'json'])
+  expect((await parquetHead(path)).columns.map(({ type }) => type)).toEqual(['json', 'json', 'integer', 'json'])
 })
 
 it('refuses an integer beyond 2^53, which would be another one', async () => {
