@@ -1,15 +1,17 @@
-import { once } from 'node:events'
+import { type ChildProcess, fork } from 'node:child_process'
 import { stat } from 'node:fs/promises'
-import { Worker } from 'node:worker_threads'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import type { ColumnSpec, Row } from './columns.ts'
 import { explain, explained, isStoreError, StoreError } from './errors.ts'
-import type { ParquetHead, ParquetReply, ParquetRequest } from './parquet-worker.ts'
+import type { ParquetHead, ParquetReply, ParquetRequest } from './parquet-child.ts'
 
 /**
  * The rows of a Parquet file in their order, in batches. Integers beyond 2^53 are an error; columns of kind json come
  * back parsed where `columns` says they are json, as text otherwise.
  *
  * @param columns - which columns to read and how. Default: all, as stored.
+ * @param onHead - is called with what the file has, before any row is read; what it throws ends the reading.
  *
  * @example
  * import { readParquet } from '@touchstone-eval/touchstone/node'
@@ -20,10 +22,14 @@ import type { ParquetHead, ParquetReply, ParquetRequest } from './parquet-worker
  *   return rows
  * }
  */
-export async function* readParquet(path: string, columns?: readonly ColumnSpec[]): AsyncGenerator<readonly Row[]> {
+export async function* readParquet(
+  path: string,
+  columns?: readonly ColumnSpec[],
+  onHead?: (head: ParquetHead) => void,
+): AsyncGenerator<readonly Row[]> {
   const json = (columns ?? []).filter(({ type }) => type === 'json').map(({ name }) => name)
   const names = columns?.map(({ name }) => name)
-  for await (const lines of linesOf({ path, columns: names, json, parsesJsonType: false }))
+  for await (const lines of linesOf({ path, columns: names, json, parsesJsonType: false }, onHead))
     yield lines
       .trimEnd()
       .split('\n')
@@ -38,62 +44,63 @@ export async function* readParquet(path: string, columns?: readonly ColumnSpec[]
 export const parquetLines = (path: string): AsyncGenerator<string> =>
   linesOf({ path, columns: undefined, json: [], parsesJsonType: true })
 
-/** What a Parquet file has; a column of a type that is none of ours counts as JSON. */
-export async function parquetHead(path: string): Promise<ParquetHead> {
-  const replies = read({ path, columns: [], json: [], parsesJsonType: false })
-  const { value } = await replies.next()
-  await replies.return(undefined)
-  return value as ParquetHead
-}
-
-async function* linesOf(request: ParquetRequest): AsyncGenerator<string> {
-  for await (const reply of read(request)) if (typeof reply === 'string') yield reply
-}
-
-/**
- * Time (ms) for the rows of a group and heap (MB) of the thread that reads them: for a file of any size, and more for
- * each MiB. Damaged bytes can state any number of values, which the reader would try to make.
- */
-const LIMITS = { time: { least: 20_000, perMiB: 1000 }, heap: { least: 1024, perMiB: 16, most: 4096 } }
-
-const THREAD = new URL(`./parquet-worker${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
-
-async function* read(request: ParquetRequest): AsyncGenerator<Exclude<ParquetReply, null>> {
+async function* linesOf(request: ParquetRequest, onHead?: (head: ParquetHead) => void): AsyncGenerator<string> {
   const { path } = request
   const MiB = Math.ceil((await explained(path, () => stat(path))).size / 2 ** 20)
   const { time, heap } = LIMITS
-  const worker = new Worker(THREAD, {
-    workerData: request,
-    resourceLimits: { maxOldGenerationSizeMb: Math.min(heap.least + heap.perMiB * MiB, heap.most) },
+  const most = Math.min(heap.least + heap.perMiB * MiB, heap.most)
+  const child = fork(PROGRAM, {
+    execArgv: [...process.execArgv.filter((flag) => flag.startsWith('--conditions=')), `--max-old-space-size=${most}`],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
   })
   try {
     for (;;) {
-      worker.postMessage('next')
-      const [reply] = (await once(worker, 'message', {
-        signal: AbortSignal.timeout(time.least + time.perMiB * MiB),
-      })) as [ParquetReply]
+      const reply = await ask(child, request, time.least + time.perMiB * MiB)
       if (reply === null) return
-      if (typeof reply === 'object' && 'fault' in reply)
-        throw Object.assign(new Error(reply.fault), { code: reply.code })
-      yield reply
+      if (typeof reply === 'string') yield reply
+      else if ('fault' in reply) throw Object.assign(new Error(reply.fault), { code: reply.code })
+      else onHead?.(reply)
     }
   } catch (error) {
     throw explainDamage(error, path)
   } finally {
-    await worker.terminate()
+    child.kill('SIGKILL')
   }
+}
+
+/**
+ * A process of its own reads the bytes: damaged ones can state any number of values, which the reader would try to make,
+ * and a heap that is full ends a process. Time (ms) for the rows of a group, and heap (MB): for a file of any size, and
+ * more for each MiB.
+ */
+const LIMITS = { time: { least: 20_000, perMiB: 1000 }, heap: { least: 512, perMiB: 16, most: 4096 } }
+
+const PROGRAM = fileURLToPath(
+  new URL(`./parquet-child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+)
+
+function ask(child: ChildProcess, request: ParquetRequest, ms: number): Promise<ParquetReply> {
+  return new Promise<ParquetReply>((resolve, reject) => {
+    const fail = (why: string): void => reject(new Error(why))
+    const timer = setTimeout(fail, ms, 'its rows take longer to read than those of a file of this size')
+    child.removeAllListeners()
+    child.once('message', (reply: ParquetReply) => {
+      clearTimeout(timer)
+      resolve(reply)
+    })
+    child.once('error', reject)
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer)
+      fail(`its reader ended with ${signal ?? code}, as where rows take more memory than those of a file of this size`)
+    })
+    child.send(request)
+  })
 }
 
 /** What the reader throws that is not about the disk is about the file. */
 function explainDamage(error: unknown, path: string): unknown {
   const found = explain(error, path)
   if (isStoreError(found) || !(error instanceof Error)) return found
-  const { code } = error as NodeJS.ErrnoException
-  const why =
-    error.name === 'AbortError'
-      ? 'its rows take longer to read than those of a file of this size'
-      : code === 'ERR_WORKER_OUT_OF_MEMORY'
-        ? 'its rows take more memory than those of a file of this size'
-        : error.message
-  return new StoreError('damaged', `${path}: is not a readable Parquet file (${why})`, { cause: error })
+  return new StoreError('damaged', `${path}: is not a readable Parquet file (${error.message})`, { cause: error })
 }

@@ -1,12 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { parentPort, workerData } from 'node:worker_threads'
+import process from 'node:process'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { AsyncBuffer, Compressors, FileMetaData, SchemaElement } from 'hyparquet'
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import type { Json } from '../core/index.ts'
 import type { ColumnSpec, ColumnType, Row } from './columns.ts'
 
-/** What the thread is to read. */
+/** What the process is to read; each message asks for the next reply. */
 export interface ParquetRequest {
   readonly path: string
   /** Absent: all columns. */
@@ -160,11 +160,13 @@ function jsonOf(value: unknown): Json {
   }
 }
 
-const all = replies(workerData as ParquetRequest)
-parentPort?.on('message', () => {
+let all: AsyncGenerator<ParquetReply> | undefined
+process.on('message', (request: ParquetRequest) => {
+  all ??= replies(request)
   const next = all.next().then(
     ({ value }) => value as ParquetReply,
     (error: NodeJS.ErrnoException): ParquetReply => ({ fault: error.message, code: error.code }),
   )
-  void next.then((reply) => parentPort?.postMessage(reply))
+  void next.then((reply) => process.send?.(reply))
 })
+process.once('disconnect', () => process.exit())
