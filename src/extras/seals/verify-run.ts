@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   canonicalConfig,
@@ -19,7 +19,7 @@ import type { GeneratedSource } from '../../runner/plan/resolve.ts'
 import { isReread, rereadableModels } from '../../runner/scoring/reread.ts'
 import { scoreResponse } from '../../runner/scoring/score.ts'
 import { isStoreError } from '../../store/index.ts'
-import { idOf, parseSeal, SEAL_FILE, sealOf } from './seal.ts'
+import { idOf, OTHER_FORM, parseSeal, SEAL_FILE, sealOf } from './seal.ts'
 import { signatureFile, signerOf } from './signature.ts'
 import { UNSIGNED } from './verify-seal.ts'
 
@@ -114,6 +114,8 @@ async function checkFolder({ dir, file }: Run, faults: Faults, notChecked: Set<s
       faults.tell('file', `${name} is a ${entry.isDirectory() ? 'folder' : 'file'}, and no such thing is part of a run`)
     else if (ASIDE.test(name) && !USUAL.test(name)) notChecked.add(`${name}: no part of the results`)
   }
+  const text = await readFile(join(dir, RUN_FILES.run), 'utf8')
+  if (text !== `${JSON.stringify(JSON.parse(text), null, 1)}\n`) faults.tell('file', `${RUN_FILES.run} ${OTHER_FORM}`)
 }
 
 /** Facts that a ledger may hold about its run. */
@@ -201,10 +203,16 @@ const UNUSED = [
   ['SELECT COUNT(*) AS n FROM batch', 'batches of a provider: when they were sent, and what became of them'],
 ] as const
 
+const OWN_BYTES = `SELECT page_count * page_size AS bytes, user_version | application_id AS marks
+  FROM pragma_page_count, pragma_page_size, pragma_user_version, pragma_application_id`
+
 async function checkTables({ ledger, file }: Run, faults: Faults): Promise<void> {
   for (const words of ledger.integrity()) faults.tell('ledger', `the ledger is damaged: ${words}`)
   for (const name of ledger.foreignEntries())
     faults.tell('ledger', `the ledger has another ${name} (table, index, trigger or view) than this program makes`)
+  const [own] = ledger.query(OWN_BYTES)
+  if (own?.['marks'] !== 0 || Number(own['bytes']) < (await stat(ledger.path)).size)
+    faults.tell('ledger', 'the ledger has bytes or marks that are no content of it')
   for (const { key } of ledger.query('SELECT key FROM meta'))
     if (!FACTS.has(String(key))) faults.tell('ledger', `the ledger has a fact that is none of a run: ${String(key)}`)
   if ((await ledger.meta('run')) !== file.id) faults.tell('ledger', 'the ledger is that of another run')
