@@ -168,10 +168,6 @@ export function summaryOf(
   }))
 }
 
-/** Other readers of JSON may take the first of two keys, and people see both. */
-export const OTHER_FORM =
-  'is not in the form that this program writes: a key is there twice, or its spaces or escapes are others'
-
 /** @throws UsageError naming what does not fit. */
 export function parseSeal(text: string, name: string): Seal {
   let value: unknown
@@ -180,7 +176,6 @@ export function parseSeal(text: string, name: string): Seal {
   } catch (error) {
     throw new UsageError(`${name} is not JSON: ${(error as Error).message}`)
   }
-  if (text !== `${JSON.stringify(value)}\n`) throw new UsageError(`${name} ${OTHER_FORM}`)
   const parsed = sealSchema.safeParse(value)
   if (!parsed.success)
     throw new UsageError(`${name} is not a seal this version can read:\n${z.prettifyError(parsed.error)}`)

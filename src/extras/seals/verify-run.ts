@@ -19,7 +19,7 @@ import type { GeneratedSource } from '../../runner/plan/resolve.ts'
 import { isReread, rereadableModels } from '../../runner/scoring/reread.ts'
 import { scoreResponse } from '../../runner/scoring/score.ts'
 import { isStoreError } from '../../store/index.ts'
-import { idOf, OTHER_FORM, parseSeal, SEAL_FILE, sealOf } from './seal.ts'
+import { idOf, parseSeal, SEAL_FILE, sealOf } from './seal.ts'
 import { signatureFile, signerOf } from './signature.ts'
 import { UNSIGNED } from './verify-seal.ts'
 
@@ -114,8 +114,6 @@ async function checkFolder({ dir, file }: Run, faults: Faults, notChecked: Set<s
       faults.tell('file', `${name} is a ${entry.isDirectory() ? 'folder' : 'file'}, and no such thing is part of a run`)
     else if (ASIDE.test(name) && !USUAL.test(name)) notChecked.add(`${name}: no part of the results`)
   }
-  const text = await readFile(join(dir, RUN_FILES.run), 'utf8')
-  if (text !== `${JSON.stringify(JSON.parse(text), null, 1)}\n`) faults.tell('file', `${RUN_FILES.run} ${OTHER_FORM}`)
 }
 
 /** Facts that a ledger may hold about its run. */

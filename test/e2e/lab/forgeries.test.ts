@@ -281,12 +281,10 @@ const forgeries: readonly Case[] = [
     file('seal.json.sig', (text) => text.replace(/(?<=\n[^\n]{70}\n.)[^\n]/u, (c) => (c === 'A' ? 'B' : 'A'))),
     UNSEALED,
   ],
-  // What a reader of bytes sees and one of values does not.
+  // Other readers of JSON may take the first of two keys, and people see both.
   ...[
     ['a name before the name', '"name":', '"name": "certified",\n "name":'],
     ['a date before the date', '"created":', '"created": "1999-01-01T00:00:00.000Z",\n "created":'],
-    ['an escaped key', '"id"', String.raw`"\u0069d"`],
-    ['other spaces', '\n ', '\n  '],
   ].map(
     ([what, from = '', to = '']): Case => [
       `${what}, in run.json`,
