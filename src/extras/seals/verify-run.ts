@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   canonicalConfig,
@@ -206,10 +206,16 @@ const UNUSED = [
   ['SELECT COUNT(*) AS n FROM batch', 'batches of a provider: when they were sent, and what became of them'],
 ] as const
 
+const OWN_BYTES = `SELECT page_count * page_size AS bytes, user_version | application_id AS marks
+  FROM pragma_page_count, pragma_page_size, pragma_user_version, pragma_application_id`
+
 async function checkTables({ ledger, file }: Run, faults: Faults): Promise<void> {
   for (const words of ledger.integrity()) faults.tell('ledger', `the ledger is damaged: ${words}`)
   for (const name of ledger.foreignEntries())
     faults.tell('ledger', `the ledger has another ${name} (table, index, trigger or view) than this program makes`)
+  const [own] = ledger.query(OWN_BYTES)
+  if (own?.['marks'] !== 0 || Number(own['bytes']) < (await stat(ledger.path)).size)
+    faults.tell('ledger', 'the ledger has bytes or marks that are no content of it')
   for (const { key } of ledger.query('SELECT key FROM meta'))
     if (!FACTS.has(String(key))) faults.tell('ledger', `the ledger has a fact that is none of a run: ${String(key)}`)
   if ((await ledger.meta('run')) !== file.id) faults.tell('ledger', 'the ledger is that of another run')
