@@ -21,11 +21,12 @@ const namesFrom = (list: readonly string[], label: string) =>
   memoize((shared: Shared): Names => {
     const { nonterminals, tokens } = symbolsOf(shared)
     const words = shuffle(namedStream(`relic/names/${label}`, shared.grammar), list)
-    const shown = new Map([['S', 'S']])
+    const { start } = liftedOf(shared)
+    const shown = new Map([[start, start]])
     for (const token of tokens.keys()) shown.set(token, words[shown.size] ?? token)
     for (const symbol of nonterminals.keys()) {
       const word = words[shown.size]
-      if (symbol !== 'S') shown.set(symbol, word === undefined ? symbol : word[0]!.toUpperCase() + word.slice(1))
+      if (symbol !== start) shown.set(symbol, word === undefined ? symbol : word[0]!.toUpperCase() + word.slice(1))
     }
     return {
       show: (code) => shown.get(code) ?? code,
@@ -55,10 +56,13 @@ export function writerOf(shared: Shared, style: string): (code: string) => strin
   return style === 'nonsense' || style === 'words' ? vocabularies[style](shared).show : (code) => code
 }
 
-/** The grammar as a style shows it, with a sentence about the notation. */
-export function presentGrammar(shared: Shared, style: string, draws: RandomStreams): string {
+/** The grammar as a style shows it, with a sentence about the notation. `inRules`: is the answer made of its rules? */
+export function presentGrammar(shared: Shared, style: string, draws: RandomStreams, inRules = false): string {
   const show = writerOf(shared, style)
-  const { rules } = liftedOf(shared)
+  const { rules, start } = liftedOf(shared)
+  const symbols = `${start} is the start symbol, names in quotes are tokens, and all other names are nonterminals`
+  if (/^(?:zero|few)-shot/u.test(style) && shared.shown !== undefined && (!inRules || isPlain(shared)))
+    return `Below is a context-free grammar. ${symbols}; | stands between alternatives.\n\nGrammar:\n${fenced(shared.shown)}`
   const listed =
     style === 'shuffled'
       ? shuffle(draws.stream('order'), rules)
@@ -66,10 +70,12 @@ export function presentGrammar(shared: Shared, style: string, draws: RandomStrea
         ? shuffle(draws.stream('order'), [...rules, ...distractors(shared, draws.stream('distractors'))])
         : rules
   const right = (symbols: readonly CfgSymbol[]): string =>
-    symbols.map(({ kind, name }) => (kind === 'terminal' ? `'${show(name)}'` : show(name))).join(' ')
+    symbols.map(({ kind, name }) => (kind === 'terminal' ? quoted(show(name)) : show(name))).join(' ')
   if (style === 'prose') {
-    const text = listed.map((rule) => `${rule.left} can be rewritten as ${sentence(rule.right, show)}.`).join('\n')
-    return `Below is a context-free grammar in sentences. S is the start symbol, names in quotes are tokens, and all other names are nonterminals.\n\nGrammar:\n${fenced(text)}`
+    const text = listed
+      .map((rule) => `${rule.left} can be rewritten as ${sentence(rule.right, show) || 'nothing'}.`)
+      .join('\n')
+    return `Below is a context-free grammar in sentences. ${symbols}.\n\nGrammar:\n${fenced(text)}`
   }
   const lines =
     style === 'bars'
@@ -78,21 +84,27 @@ export function presentGrammar(shared: Shared, style: string, draws: RandomStrea
         )
       : listed.map((rule) => `${show(rule.left)} -> ${right(rule.right)}`)
   const each = style === 'bars' ? 'Each line lists the alternatives of one nonterminal' : 'Each line is one rule'
-  return `Below is a context-free grammar. ${each}; S is the start symbol, names in quotes are tokens, and all other names are nonterminals.\n\nGrammar:\n${fenced(lines.join('\n'))}`
+  return `Below is a context-free grammar. ${each}; ${symbols}.\n\nGrammar:\n${fenced(lines.join('\n'))}`
 }
 
 const sentence = (symbols: readonly CfgSymbol[], show: (code: string) => string): string =>
   symbols
-    .map(({ kind, name }) => (kind === 'terminal' ? `the token '${show(name)}'` : show(name)))
+    .map(({ kind, name }) => (kind === 'terminal' ? `the token ${quoted(show(name))}` : show(name)))
     .join(' followed by ')
+
+const quoted = (name: string): string => (name.includes("'") ? `"${name}"` : `'${name}'`)
+
+/** Does the text of a grammar of one's own name all symbols that its plain rules have? */
+const isPlain = (shared: Shared): boolean =>
+  liftedOf(shared).rules.every(({ left }) => shared.shown?.includes(left) === true)
 
 export const fenced = (text: string): string => `\`\`\`\n${text}\n\`\`\``
 
 /** Half as many rules more, of the grammar's forms and tokens, whose nonterminals no derivation from S reaches. */
 function distractors(shared: Shared, stream: Stream): readonly CfgRule[] {
-  const { rules } = liftedOf(shared)
+  const { rules, start } = liftedOf(shared)
   const { nonterminals, tokens } = symbolsOf(shared)
-  const known = [...nonterminals.keys()].filter((name) => name !== 'S')
+  const known = [...nonterminals.keys()].filter((name) => name !== start)
   const free = Array.from({ length: 2 * known.length }, (_, k) => `NT${k}`).filter((name) => !nonterminals.has(name))
   const apart = free.slice(0, Math.max(3, Math.floor(known.length / 2)))
   const names = [...tokens.keys()]

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { balancedBlocks, type Curriculum, type Layout, type Preset, type RandomStreams } from '../../../core/index.ts'
 
+import { lengthsOf } from '../grammars/grammar.ts'
+import { grammar, readOwn } from '../grammars/own.ts'
+
 const size = z.int().min(1).max(2000)
 
 /** How one of the four sizes of a random grammar is drawn. */
@@ -26,6 +29,7 @@ export type NegativeKind = (typeof negativeKinds)[number]
 
 export const configSchema = z
   .strictObject({
+    grammar,
     grammars: z.int().min(1).max(100000).nullable().default(200).describe('Number of grammars; null: endless'),
     terminals: parameter.default(published).describe('Distinct terminals before trimming'),
     nonterminals: parameter.default(published).describe('Nonterminals besides S before trimming'),
@@ -153,8 +157,11 @@ export const curriculum: Curriculum<Config> = {
  * separate strata, and one may stay empty.
  */
 export function layout(config: Config, draws: RandomStreams): Layout {
-  const lengths = Array.from({ length: config.maxLength - config.minLength + 1 }, (_, i) => config.minLength + i)
-  const groups = { layout: 'group-major', count: config.grammars } as const
+  const lengths =
+    config.grammar === null
+      ? Array.from({ length: config.maxLength - config.minLength + 1 }, (_, i) => config.minLength + i)
+      : lengthsOf(config, readOwn(config.grammar))
+  const groups = { layout: 'group-major', count: config.grammar === null ? config.grammars : 1 } as const
   const labels = [true, false]
   if (config.lengths === 'matched')
     return balancedBlocks(

@@ -1,10 +1,27 @@
 import { z } from 'zod'
 import { feature } from '../../../core/feature.ts'
-import { between, type DrawContext, type DrawResult, type RandomStreams } from '../../../core/index.ts'
+import {
+  below,
+  between,
+  type DrawContext,
+  type DrawResult,
+  pick,
+  type RandomStreams,
+  type Stream,
+} from '../../../core/index.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { nearestMember } from '../../../libraries/grammars/recognise/distance.ts'
-import { languageOf, liftedOf, namesOf, recognizerOf, type Shared, textOf } from '../grammars/grammar.ts'
-import { countFeature, formFeature, notFound, sizeFeatures, sizesOf, workOf } from '../grammars/strings.ts'
+import {
+  drawLength,
+  isOwn,
+  languageOf,
+  liftedOf,
+  namesOf,
+  recognizerOf,
+  type Shared,
+  textOf,
+} from '../grammars/grammar.ts'
+import { countFeature, formFeature, formOf, notFound, sizeFeatures, sizesOf, workOf } from '../grammars/strings.ts'
 import type { Config } from './task.ts'
 
 export interface Given {
@@ -26,7 +43,16 @@ export const features = z.object({
 /** Strings damaged in search of one at the wanted distance. */
 const TRIES = 200
 
-/** A string of the language after one or two swaps of segments that keep all pairs of neighbouring tokens. */
+/** The string with a token replaced, put in or taken out. */
+function edited(tokens: Int32Array, terminals: number, stream: Stream): Int32Array {
+  const at = below(stream, tokens.length)
+  const token = below(stream, terminals)
+  const kind = pick(stream, ['out', 'in', 'replaced'])
+  const behind = tokens.subarray(kind === 'in' ? at : at + 1)
+  return Int32Array.from([...tokens.subarray(0, at), ...(kind === 'out' ? [] : [token]), ...behind])
+}
+
+/** A string of the language after one or two swaps of segments that keep all pairs of neighbouring tokens; of a grammar of one's own edits where no swap exists. */
 export function draw(
   config: Config,
   shared: Shared,
@@ -39,10 +65,11 @@ export function draw(
   const { sampler } = languageOf(shared, config.maxLength)
   const find = swapFinder(cnf.terminals.length)
   for (let tries = 0; tries < TRIES; tries++) {
-    let tokens: Int32Array = sampler.sample(stream, between(stream, config.minLength, config.maxLength))
+    let tokens: Int32Array = sampler.sample(stream, drawLength(config, shared, stream))
     for (let swaps = between(stream, 1, 2); swaps > 0; swaps--) {
       const swap = find(tokens, 2)?.(stream)
       if (swap != null) tokens = applySwap(tokens, swap)
+      else if (isOwn(shared)) tokens = edited(tokens, cnf.terminals.length, stream)
     }
     if (recognizerOf(shared).accepts(tokens)) continue
     const nearest = nearestMember(cnf, tokens, config.maxDistance)
@@ -54,8 +81,8 @@ export function draw(
       features: {
         length: tokens.length,
         ...sizesOf(shared),
-        form: config.form,
-        work: workOf(shared, nearest.tokens, config.form),
+        form: formOf(config),
+        work: workOf(shared, nearest.tokens, formOf(config)),
         distance: wanted,
       },
     }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { editDistance } from '../../../core/edit-distance.ts'
-import { balancedBlocks, below, defineTask, type Grade, type Preset, type Problem, pick } from '../../../core/index.ts'
+import { below, defineTask, type Grade, type Preset, type Problem, pick } from '../../../core/index.ts'
 import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { nearestMember } from '../../../libraries/grammars/recognise/distance.ts'
 import { derivationOf } from '../grammars/derivation.ts'
 import { dial, dialChecks, dialCurriculum } from '../grammars/dial.ts'
 import { adjacencyOf, languageOf, liftedOf, namesOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
+import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import { tokenParsers } from '../grammars/sequences.ts'
@@ -69,6 +70,8 @@ const proved = provedByDerivation<Given, Answer>({
   decides: (_shared, answer) => answer.join(' '),
 })
 
+const distances = ({ maxDistance }: Config) => Array.from({ length: maxDistance }, (_, k) => ({ distance: k + 1 }))
+
 /** Most edits of an example. */
 const MAX_EDITS = 2
 
@@ -96,24 +99,11 @@ export const repair = defineTask({
     },
   }),
   ...proved,
+  ...withOwn(draw, distances),
   config,
   curriculum: dialCurriculum<Config>({ form: 'greibach' }, 4, 7),
   presets,
   features,
-  /** Every distance equally often in each grammar. */
-  layout: ({ maxDistance, perGrammar }: Config, _plan, draws) =>
-    balancedBlocks(
-      {
-        factors: ['distance'],
-        units: Array.from({ length: maxDistance }, (_, k) => ({
-          levels: { distance: k + 1 },
-          capacity: Math.ceil(perGrammar / maxDistance),
-        })),
-        groups: { layout: 'group-major', count: null },
-      },
-      draws,
-    ),
-  draw,
   parsers: tokenParsers,
   grade,
   tieBreaker: 'excess',
