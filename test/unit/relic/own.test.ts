@@ -31,8 +31,8 @@ describe('a grammar of one’s own', () => {
       expect(new Set(problems.map(({ given }) => JSON.stringify(given))).size).toBe(20)
       const all = problems.map((problem) => ({ task, problem }))
       for (const one of all) {
-        const { problem } = one as { problem: never }
-        expect(task.oracle(problem, one.problem.answer)).toBe(true)
+        const problem = one.problem as never
+        expect(task.oracle(problem, one.problem.answer as Json)).toBe(true)
         expect(task.check!(problem, task.witness!(problem))).toBe(true)
         for (const parser of ['strict', 'lenient']) expect(scored(one, task.gold!(problem), parser)).toBe(1)
         const { steps, unknown } = stepsOf(one)
