@@ -1,6 +1,6 @@
 import { between, memoize, pick, type Stream } from '../../../core/index.ts'
 import { adjacency } from '../../../libraries/grammars/grammar/adjacency.ts'
-import type { CfgRule } from '../../../libraries/grammars/grammar/cfg.ts'
+import { type CfgRule, type CfgSymbol, nonterminal, terminal } from '../../../libraries/grammars/grammar/cfg.ts'
 import { liftGrammar } from '../../../libraries/grammars/grammar/lift.ts'
 import { parseNltkGrammar } from '../../../libraries/grammars/notation/nltk.ts'
 import { parseAnalyzer } from '../../../libraries/grammars/recognise/parses.ts'
@@ -14,6 +14,8 @@ export interface Shared {
   readonly grammar: string
   /** A grammar of one's own as it was written, to be shown. */
   readonly shown?: string
+  /** Of a synchronous grammar the target sides, a line for each rule: `NT7 NT4`, `'u3' NT1 NT4`, `'u5'`. */
+  readonly targets?: string
   readonly [key: string]: string
 }
 
@@ -72,6 +74,22 @@ export const hasPlainTokens = memoize((shared: Shared): boolean =>
 /** How a token is written where symbols stand beside it. */
 export const tokenName = (shared: Shared, name: string): string =>
   hasPlainTokens(shared) ? name : name.includes("'") ? `"${name}"` : `'${name}'`
+
+/** The target side of every rule of a synchronous grammar, in order. */
+export const targetsOf = memoize((shared: Shared): readonly (readonly CfgSymbol[])[] =>
+  (shared.targets ?? '')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) =>
+      line.split(' ').map((name) => (name.startsWith("'") ? terminal(name.slice(1, -1)) : nonterminal(name))),
+    ),
+)
+
+/** Words of the target language. */
+export const targetWordsOf = memoize(
+  (shared: Shared): ReadonlySet<string> =>
+    new Set(targetsOf(shared).flatMap((side) => side.flatMap(({ kind, name }) => (kind === 'terminal' ? name : [])))),
+)
 
 /** A rule by names: `S NT4 NT7`. */
 export const nameOf = ({ left, right }: CfgRule): string => [left, ...right.map(({ name }) => name)].join(' ')

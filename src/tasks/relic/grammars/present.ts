@@ -2,7 +2,7 @@ import { memoize, namedStream, pick, type RandomStreams, type Stream, shuffle } 
 import { type CfgRule, type CfgSymbol, nonterminal, terminal } from '../../../libraries/grammars/grammar/cfg.ts'
 import { nonsense } from '../../../libraries/language/people.ts'
 import { taxonomy } from '../../../libraries/language/taxonomy.ts'
-import { liftedOf, type Shared, symbolsOf } from './grammar.ts'
+import { liftedOf, type Shared, symbolsOf, targetsOf, targetWordsOf } from './grammar.ts'
 
 /**
  * Ways to show the same grammar and question: the codes as they are, rules in random order, invented or ordinary words as
@@ -28,6 +28,7 @@ const namesFrom = (list: readonly string[], label: string) =>
       const word = words[shown.size]
       if (symbol !== start) shown.set(symbol, word === undefined ? symbol : word[0]!.toUpperCase() + word.slice(1))
     }
+    for (const word of targetWordsOf(shared)) shown.set(word, words[shown.size] ?? word)
     return {
       show: (code) => shown.get(code) ?? code,
       codes: new Map([...shown].map(([code, word]) => [word, code])),
@@ -43,7 +44,7 @@ const vocabularies = {
 /** The code behind a name that a response uses, in any vocabulary; the name itself where no symbol has it. */
 export function codeOf(shared: Shared, name: string): string {
   const { nonterminals, tokens } = symbolsOf(shared)
-  if (nonterminals.has(name) || tokens.has(name)) return name
+  if (nonterminals.has(name) || tokens.has(name) || targetWordsOf(shared).has(name)) return name
   for (const names of [vocabularies.nonsense, vocabularies.words]) {
     const code = names(shared).codes.get(name)
     if (code !== undefined) return code
@@ -63,29 +64,43 @@ export function presentGrammar(shared: Shared, style: string, draws: RandomStrea
   const symbols = `${start} is the start symbol, names in quotes are tokens, and all other names are nonterminals`
   if (/^(?:zero|few)-shot/u.test(style) && shared.shown !== undefined && (!inRules || isPlain(shared)))
     return `Below is a context-free grammar. ${symbols}; | stands between alternatives.\n\nGrammar:\n${fenced(shared.shown)}`
+  const translated = rules.map((rule, at) => ({ ...rule, target: targetsOf(shared)[at] }))
   const listed =
     style === 'shuffled'
-      ? shuffle(draws.stream('order'), rules)
+      ? shuffle(draws.stream('order'), translated)
       : style === 'distract-50'
-        ? shuffle(draws.stream('order'), [...rules, ...distractors(shared, draws.stream('distractors'))])
-        : rules
-  const right = (symbols: readonly CfgSymbol[]): string =>
+        ? shuffle(draws.stream('order'), [...translated, ...distractors(shared, draws.stream('distractors'))])
+        : translated
+  const side = (symbols: readonly CfgSymbol[]): string =>
     symbols.map(({ kind, name }) => (kind === 'terminal' ? quoted(show(name)) : show(name))).join(' ')
+  const right = ({ right, target }: Listed): string =>
+    target === undefined ? side(right) : `${side(right)} / ${side(target)}`
+  const kind = shared.targets === undefined ? 'context-free' : 'synchronous context-free'
+  const sides =
+    shared.targets === undefined
+      ? ''
+      : ' Behind / stands the translation of a right-hand side: a nonterminal is the same part on both sides, rewritten on both by the same rule.'
   if (style === 'prose') {
     const text = listed
-      .map((rule) => `${rule.left} can be rewritten as ${sentence(rule.right, show) || 'nothing'}.`)
+      .map(({ left, right, target }) => {
+        const translation = target === undefined ? '' : `, translated as ${sentence(target, show)}`
+        return `${left} can be rewritten as ${sentence(right, show) || 'nothing'}${translation}.`
+      })
       .join('\n')
-    return `Below is a context-free grammar in sentences. ${symbols}.\n\nGrammar:\n${fenced(text)}`
+    return `Below is a ${kind} grammar in sentences. ${symbols}.${sides}\n\nGrammar:\n${fenced(text)}`
   }
   const lines =
     style === 'bars'
       ? [...Map.groupBy(listed, ({ left }) => left)].map(
-          ([left, own]) => `${show(left)} -> ${own.map((rule) => right(rule.right)).join(' | ')}`,
+          ([left, own]) => `${show(left)} -> ${own.map(right).join(' | ')}`,
         )
-      : listed.map((rule) => `${show(rule.left)} -> ${right(rule.right)}`)
+      : listed.map((rule) => `${show(rule.left)} -> ${right(rule)}`)
   const each = style === 'bars' ? 'Each line lists the alternatives of one nonterminal' : 'Each line is one rule'
-  return `Below is a context-free grammar. ${each}; ${symbols}.\n\nGrammar:\n${fenced(lines.join('\n'))}`
+  return `Below is a ${kind} grammar. ${each}; ${symbols}.${sides}\n\nGrammar:\n${fenced(lines.join('\n'))}`
 }
+
+/** A rule with its target side, which synchronous grammars have. */
+type Listed = CfgRule & { readonly target: readonly CfgSymbol[] | undefined }
 
 const sentence = (symbols: readonly CfgSymbol[], show: (code: string) => string): string =>
   symbols
@@ -101,18 +116,23 @@ const isPlain = (shared: Shared): boolean =>
 export const fenced = (text: string): string => `\`\`\`\n${text}\n\`\`\``
 
 /** Half as many rules more, of the grammar's forms and tokens, whose nonterminals no derivation from S reaches. */
-function distractors(shared: Shared, stream: Stream): readonly CfgRule[] {
+function distractors(shared: Shared, stream: Stream): readonly Listed[] {
   const { rules, start } = liftedOf(shared)
   const { nonterminals, tokens } = symbolsOf(shared)
   const known = [...nonterminals.keys()].filter((name) => name !== start)
   const free = Array.from({ length: 2 * known.length }, (_, k) => `NT${k}`).filter((name) => !nonterminals.has(name))
   const apart = free.slice(0, Math.max(3, Math.floor(known.length / 2)))
   const names = [...tokens.keys()]
-  return Array.from({ length: Math.floor(rules.length / 2) }, () => ({
-    left: pick(stream, apart),
-    right: pick(stream, rules).right.map(({ kind }) =>
+  const words = [...targetWordsOf(shared)]
+  return Array.from({ length: Math.floor(rules.length / 2) }, () => {
+    const left = pick(stream, apart)
+    const right = pick(stream, rules).right.map(({ kind }) =>
       kind === 'terminal' ? terminal(pick(stream, names)) : nonterminal(pick(stream, [...known, ...apart])),
-    ),
-    weight: null,
-  }))
+    )
+    const target =
+      words.length === 0
+        ? undefined
+        : right.map((symbol) => (symbol.kind === 'terminal' ? terminal(pick(stream, words)) : symbol)).toReversed()
+    return { left, right, target, weight: null }
+  })
 }

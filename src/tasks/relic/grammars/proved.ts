@@ -24,15 +24,19 @@ export const over = (symbol: string, from: number, to: number): string => `${sym
 export const spanLine = (text: string, width: number, whole: number): SolutionStep =>
   width === whole ? text : width === 1 ? fullOnly(text) : optionalStep(text)
 
-/** A derivation in steps, one rule a line with the tokens that it covers. */
-export function derivationLines(shared: Shared, derivation: Derivation): readonly SolutionStep[] {
+/** A derivation in steps, one rule a line with the tokens that it covers, and what `behind` adds of a node. */
+export function derivationLines(
+  shared: Shared,
+  derivation: Derivation,
+  behind: (at: number, size: number) => string = () => '',
+): readonly SolutionStep[] {
   const nodes = derivationNodes(shared, derivation) ?? []
   const whole = nodes[0]?.to ?? 0
-  const lines = nodes.map(({ rule: [left = ''], from, to }, at) => {
+  const lines = nodes.map(({ rule: [left = ''], from, to, size }, at) => {
     const parts = partsOfNode(shared, nodes, at).map((part) =>
       part.isToken ? `'${part.name}'` : over(part.name, part.from, part.to),
     )
-    return spanLine(`${over(left, from, to)} -> ${parts.join(' ')}`, to - from, whole)
+    return spanLine(`${over(left, from, to)} -> ${parts.join(' ')}${behind(at, size)}`, to - from, whole)
   })
   return [
     {
@@ -90,6 +94,9 @@ export function* derivationSteps(shared: Shared, tokens: readonly number[], text
       }
     }
     yield {
+      name: names[0] as string,
+      from,
+      to,
       span,
       holds: holds && place === to,
       whole: names[0] === start && from === 0 && to === tokens.length,

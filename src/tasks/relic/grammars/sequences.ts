@@ -13,7 +13,7 @@ import {
   visiblePieces,
 } from '../../../libraries/language/lines.ts'
 import { isNegatedBefore, unlessNegated } from '../../../libraries/language/negation-context.ts'
-import { hasPlainTokens, type Shared, symbolsOf } from './grammar.ts'
+import { hasPlainTokens, type Shared, symbolsOf, targetWordsOf } from './grammar.ts'
 import { codeOf } from './present.ts'
 
 /** How a response names the end of a string. */
@@ -24,7 +24,7 @@ const SEPARATORS = /[\s,;{}()[\]"'`‘’“”<>*|]+/u
 /** Words between the tokens of a list. */
 const FILLERS = /^(?:and|or|then|the|tokens?|either)$/iu
 /** What can only be meant as a token, whether the grammar has it or not. */
-const CODE = /^t\d{1,3}$/u
+const CODE = /^[tu]\d{1,3}$/u
 
 type Found = Extraction<readonly string[]>
 const unparsed = (reason: string): Found => ({ kind: 'unparsed', reason })
@@ -71,7 +71,7 @@ function tokensIn(shared: Shared, text: string, loose: boolean): readonly string
     const name = word.replace(/^[.:!?]+|[.:!?]+$/gu, '')
     if (name === '') continue
     const code = name === END ? END : codeOf(shared, name)
-    if (code === END || tokens.has(code) || CODE.test(code)) out.push(code)
+    if (code === END || tokens.has(code) || targetWordsOf(shared).has(code) || CODE.test(code)) out.push(code)
     else if (!loose || !FILLERS.test(name)) return null
   }
   return out.length === 0 ? null : out
