@@ -53,12 +53,12 @@ export const dialChecks = <T extends z.ZodType<Dial>>(schema: T): T =>
     )
 
 /** Bands of work as half-open intervals; one without ends where work is not controlled. */
-export const bandsOf = ({ workBands }: Dial): readonly (readonly [low: number, high: number])[] =>
+export const bandsOf = ({ workBands }: Pick<Dial, 'workBands'>): readonly (readonly [low: number, high: number])[] =>
   workBands === null
     ? [[0, Number.POSITIVE_INFINITY]]
     : workBands.slice(1).map((high, k) => [workBands[k] as number, high])
 
-export const bandKinds = (config: Dial): Kinds => bandsOf(config).map((_, band) => ({ band }))
+export const bandKinds = (config: Pick<Dial, 'workBands'>): Kinds => bandsOf(config).map((_, band) => ({ band }))
 
 /** Presets that every task has: NAME-easy, NAME, NAME-hard, NAME-2000, NAME-work. */
 export const dialPresets = <C extends Dial = Dial>(
