@@ -11,17 +11,18 @@ import {
 } from '../../../core/index.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { nearestMember } from '../../../libraries/grammars/recognise/distance.ts'
+import { bandsOf } from '../grammars/dial.ts'
+import { isOwn, liftedOf, namesOf, recognizerOf, type Shared, textOf } from '../grammars/grammar.ts'
 import {
-  drawLength,
-  isOwn,
-  languageOf,
-  liftedOf,
-  namesOf,
-  recognizerOf,
-  type Shared,
-  textOf,
-} from '../grammars/grammar.ts'
-import { countFeature, formFeature, formOf, notFound, sizeFeatures, sizesOf, workOf } from '../grammars/strings.ts'
+  countFeature,
+  drawMember,
+  formFeature,
+  formOf,
+  notFound,
+  sizeFeatures,
+  sizesOf,
+  workOf,
+} from '../grammars/strings.ts'
 import type { Config } from './task.ts'
 
 export interface Given {
@@ -61,11 +62,14 @@ export function draw(
 ): DrawResult<Given, Answer, z.infer<typeof features>> {
   const stream = draws.stream('string')
   const wanted = at.levels['distance'] as number
+  const band = (at.levels['band'] ?? 0) as number
+  const [low, high] = bandsOf(config)[band] as readonly [number, number]
   const { cnf } = liftedOf(shared)
-  const { sampler } = languageOf(shared, config.maxLength)
   const find = swapFinder(cnf.terminals.length)
   for (let tries = 0; tries < TRIES; tries++) {
-    let tokens: Int32Array = sampler.sample(stream, drawLength(config, shared, stream))
+    const member = drawMember(config, shared, band, stream, () => true)
+    if (member === null) break
+    let { tokens } = member
     for (let swaps = between(stream, 1, 2); swaps > 0; swaps--) {
       const swap = find(tokens, 2)?.(stream)
       if (swap != null) tokens = applySwap(tokens, swap)
@@ -74,6 +78,8 @@ export function draw(
     if (recognizerOf(shared).accepts(tokens)) continue
     const nearest = nearestMember(cnf, tokens, config.maxDistance)
     if (nearest?.distance !== wanted) continue
+    const work = workOf(shared, nearest.tokens, formOf(config))
+    if (work < low || work >= high) continue
     return {
       kind: 'drawn',
       given: { string: textOf(shared, tokens) },
@@ -82,7 +88,7 @@ export function draw(
         length: tokens.length,
         ...sizesOf(shared),
         form: formOf(config),
-        work: workOf(shared, nearest.tokens, formOf(config)),
+        work,
         distance: wanted,
       },
     }
