@@ -40,10 +40,6 @@ const presets: { readonly [name: string]: Preset<Config> } = {
     summary: '400 to 1,000 rules, strings of 16 to 20 tokens',
     config: { rules: { low: 400, high: 1000 }, minLength: 16, maxLength: 20 },
   },
-  'count-work': {
-    summary: 'Rules and lengths crossed: 60 to 2,000 rules, strings of 10 to 24 tokens, so that work does not depend on rules',
-    config: { rules: { low: 60, high: 2000 }, load: 0.5, minLength: 10, maxLength: 24, setsPerGrammar: 3 },
-  },
   'count-2000': {
     summary: '2,000 rules, strings of 18 to 24 tokens',
     config: { rules: { low: 2000, high: 2000 }, minLength: 18, maxLength: 24 },
