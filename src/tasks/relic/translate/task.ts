@@ -201,6 +201,7 @@ export const translate = defineTask({
   }),
   ...proved,
   ...withOwn(draw, bandKinds),
+  witness: (problem: TranslateProblem) => ({ rules: [...derivationOf(problem)] }),
   check,
   solution,
   checkSteps,
