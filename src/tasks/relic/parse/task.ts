@@ -34,6 +34,14 @@ const presets: { readonly [name: string]: Preset<Dial> } = {
     summary: 'Rules that begin with a token, strings of 24 to 32 tokens',
     config: { form: 'greibach', load: 0.6, minLength: 24, maxLength: 32 },
   },
+  'parse-deterministic': {
+    summary: 'As parse-greibach, with one rule for each first token of a symbol: a reader never has to choose',
+    config: { form: 'greibach', load: 0.18, minLength: 24, maxLength: 32 },
+  },
+  'parse-regular': {
+    summary: 'Regular grammars: rules A -> t and A -> t B, strings of 24 to 32 tokens',
+    config: { form: 'regular', load: 0.45, minLength: 24, maxLength: 32 },
+  },
 }
 
 /**

@@ -169,6 +169,42 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
       perCell: 2,
     },
   },
+  'relic-greibach': {
+    summary: 'As relic-twins, with rules that begin with a token: 60 to 400 rules, strings of 12 to 28 tokens',
+    config: {
+      ...endless,
+      dial: { ...fewTokens, form: 'greibach', load: 0.6, rules: { low: 60, high: 400 } },
+      ...paired,
+      minLength: 12,
+      maxLength: 28,
+      perCell: 1,
+    },
+  },
+  'relic-deterministic': {
+    summary: 'As relic-greibach, with one rule for each first token of a symbol; negatives one edit from a positive',
+    config: {
+      ...endless,
+      dial: { ...fewTokens, form: 'greibach', load: 0.18, rules: { low: 60, high: 400 } },
+      twins: 'none',
+      negatives: ['hard'],
+      maxEdits: 1,
+      minLength: 12,
+      maxLength: 28,
+      perCell: 1,
+    },
+  },
+  'relic-regular': {
+    summary:
+      'Regular grammars of 200 to 400 rules and 8 tokens, pairs of strings of 12 to 28 tokens with equal 2-gram counts',
+    config: {
+      ...endless,
+      dial: { ...fewTokens, form: 'regular', load: 0.6, tokens: 8, rules: { low: 200, high: 400 } },
+      ...paired,
+      minLength: 12,
+      maxLength: 28,
+      perCell: 1,
+    },
+  },
   'relic-endless': {
     summary: 'As relic-500, but endlessly many grammars and no selection from a pool',
     config: { grammars: null, selection: 'none' },
