@@ -43,7 +43,7 @@ export const tiers: Analysis = {
       if (!frame.has('subscore_gap')) return null
       const all = frame.number('subscore_gap')
       const own = rowsWhere(rows, (row) => !Number.isNaN(all[row]))
-      return own.length === 0 ? null : clusteredMeanEstimate(take(all, own), take(clusters, own))
+      return clusteredMeanEstimate(take(all, own), take(clusters, own))
     }
     const rows = systemsIn(frame, counted).flatMap(({ model, rows: own }) =>
       tiersOf(frame, own).map(({ tier, rows: here }) => ({ key: { model, tier }, here })),
