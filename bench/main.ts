@@ -16,6 +16,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   sampling: () => import('./sampling.ts'),
   generation: () => import('./generation.ts'),
   'whole-sets': () => import('./whole-sets.ts'),
+  locality: () => import('./locality.ts'),
   audit: () => import('./audit-simulation.ts'),
   'audit-panel': () => import('./audit-panel.ts'),
   attacker: () => import('./attacker-simulation.ts'),

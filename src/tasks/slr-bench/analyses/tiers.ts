@@ -2,6 +2,7 @@ import { type Analysis, column, type Frame, tableOf } from '../../../core/index.
 import {
   allRows,
   clusterCodes,
+  clusteredMeanEstimate,
   clusteredShare,
   partition,
   rowsWhere,
@@ -20,7 +21,7 @@ export const tiers: Analysis = {
   notes: [
     'Partial score: share of trains classified correctly. Syntax score: share of responses that are Prolog and define the target. Not rounded.',
     'Null: unparsed, truncated or refused; it scores 0 in all three.',
-    'Held out: share of withheld trains that the response classifies as the true rule does; generated items only.',
+    'Held out: share of withheld trains that the response classifies as the true rule does; generated items only. Gap: how much larger the partial score is.',
   ],
   needs: ['item', 'model', 'status', 'score', 'feature_tier', 'subscore_partial'],
   run(frame) {
@@ -37,6 +38,13 @@ export const tiers: Analysis = {
       const own = Float64Array.from(rows, (row) => (codes[row] === graded ? (all[row] as number) : 0))
       return clusteredShare(own, take(clusters, rows))
     }
+    /** Where there are held-out trains, over the responses that were graded: a null has no gap. */
+    const gap = (rows: Int32Array) => {
+      if (!frame.has('subscore_gap')) return null
+      const all = frame.number('subscore_gap')
+      const own = rowsWhere(rows, (row) => !Number.isNaN(all[row]))
+      return clusteredMeanEstimate(take(all, own), take(clusters, own))
+    }
     const rows = systemsIn(frame, counted).flatMap(({ model, rows: own }) =>
       tiersOf(frame, own).map(({ tier, rows: here }) => ({ key: { model, tier }, here })),
     )
@@ -47,6 +55,7 @@ export const tiers: Analysis = {
       [column.estimate('partial', 'Partial score'), ({ here }) => subscore('partial', here)],
       [column.estimate('syntax', 'Syntax score'), ({ here }) => subscore('syntax', here)],
       [column.estimate('heldOut', 'Held out'), ({ here }) => subscore('heldOut', here)],
+      [column.estimate('gap', 'Gap'), ({ here }) => gap(here)],
       [column.number('nulls', 'Nulls'), ({ here }) => here.filter((row) => codes[row] !== graded).length],
     ])
     return { tables: [made] }

@@ -91,7 +91,7 @@ function goalsIn(body: Term): number {
 /**
  * 1 if the answer holds of all eastbound trains and of no other. Subscores: `partial`, the share of trains that are
  * correct; `syntax`, whether it is Prolog that defines the predicate; for generated items `form`, whether it is a
- * single rule, and `heldOut`, the share of held-out trains on which it agrees with the target.
+ * single rule, `heldOut`, the share of held-out trains on which it agrees with the target, and `gap`, how much larger `partial` is.
  */
 export function grade({ given, answer: truth }: Problem<Shared, Given, Answer>, answer: Answer): Grade {
   const { rules, right, form } = mark(given, answer)
@@ -107,6 +107,7 @@ export function grade({ given, answer: truth }: Problem<Shared, Given, Answer>, 
       const found = runRules(rules.clauses, askedPredicate(given), worlds)
       parts['heldOut'] = found.filter((one, i) => one === wanted[i]).length / worlds.length
     }
+    parts['gap'] = right / all - parts['heldOut']
   }
   return { value: form && right === all ? 1 : 0, parts }
 }

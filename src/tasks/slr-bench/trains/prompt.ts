@@ -17,10 +17,11 @@ export const styles = ['rule', 'think'] as const
 const vocabulary = (given: Trains): readonly string[] => [
   '- has_car(T, C): C is a car of train T',
   '- front_of(C, D): car C is coupled right in front of car D',
-  ...usedValues(given).map(
-    (values, at) =>
-      `- ${attributeNames[at]}(C, V): of car C; V is one of ${values.map((value) => valueName(at, value)).join(', ')}`,
-  ),
+  ...usedValues(given).map((values, at) => {
+    const name = attributeNames[at] as string
+    const what = name === 'wheels' ? 'number of wheels' : name
+    return `- ${name}(C, V): V is the ${what} of car C, one of ${values.map((value) => valueName(at, value)).join(', ')}`
+  }),
 ]
 
 function factsText(given: Trains): string {

@@ -14,7 +14,7 @@ import { check, checkSteps, solution, witness } from './witness.ts'
 export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatures>({
   name: 'slr-bench/trains',
   summary: 'Which rule decides where trains go? Facts in Prolog; the answer is a clause that is run on them',
-  version: 3,
+  version: 4,
   scorerVersion: 2,
   promptVersion: 2,
   config,
