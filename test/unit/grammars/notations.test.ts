@@ -13,11 +13,16 @@ import {
   rational,
   terminal,
 } from '../../../src/libraries/grammars/grammar/cfg.ts'
-import { normalForm } from '../../../src/libraries/grammars/grammar/normal-form.ts'
-import { cfgFromJson, cfgToJson } from '../../../src/libraries/grammars/notation/json.ts'
-import { parseLarkGrammar, printLarkGrammar } from '../../../src/libraries/grammars/notation/lark.ts'
-import { parseNltkGrammar, printNltkGrammar } from '../../../src/libraries/grammars/notation/nltk.ts'
-import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
+import {
+  cfgFromJson,
+  cfgToJson,
+  normalForm,
+  parseLarkGrammar,
+  parseNltkGrammar,
+  parseRelicGrammar,
+  printLarkGrammar,
+  printNltkGrammar,
+} from '../../../src/libraries/grammars/index.ts'
 import { cykAccepts } from './cyk.ts'
 import { strings } from './enumerate.ts'
 import { anyCnf } from './random-cnf.ts'
