@@ -86,11 +86,9 @@ export async function printSummary(context: Context, lab: Lab, { run, counts, wa
 }
 
 /** Which model is better at what, where two or more were compared. */
-export function printVerdict(context: Context, { verdict, headline }: Report): void {
+export function printVerdict(context: Context, { verdict }: Report): void {
   if (verdict?.pair == null) return
-  // The headline begins with the verdict of one condition, else with that of all, in two lines.
-  const lines = verdict.better.length + verdict.worse.length + verdict.unclear.length === 1 ? 1 : 2
-  print(context, ...headline.slice(0, lines))
+  print(context, verdict.title, ...(verdict.detail === '' ? [] : [verdict.detail]))
 }
 
 /** A table as wide as the terminal; hidden columns are named. */

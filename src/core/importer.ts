@@ -84,6 +84,12 @@ export interface ImportCount {
 /** One record read by an importer. */
 export type Imported = ImportedGroup | ImportedItem | ImportedResponse | ImportProblem | ImportCount
 
+/** What files do not say, and the user does. */
+export interface ImportFacts {
+  /** Of word lists: the older languages, each `NAME` or `NAME=DESCENDANT,DESCENDANT`. */
+  readonly ancestors?: readonly string[] | undefined
+}
+
 /** Reads a published release. Groups come before their items, items before responses. */
 export interface Importer {
   readonly name: string
@@ -92,7 +98,9 @@ export interface Importer {
   readonly describe: string
   /** Name of the configuration of its items. Default: published. */
   readonly label?: string
-  read(files: FileTree): AsyncIterable<Imported>
+  /** Reads {@link ImportFacts.ancestors}. */
+  readonly takesAncestors?: true
+  read(files: FileTree, facts?: ImportFacts): AsyncIterable<Imported>
 }
 
 /** An item that is alone in its group. */

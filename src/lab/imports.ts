@@ -58,19 +58,23 @@ export async function importFrom(
     })
   // Without the items that they answer, logs of any task bring their own.
   const tool = LOG_TOOLS.find((one) => one === what)
+  const reader = Object.hasOwn(responseReaders, what) ? responseReaders[what] : undefined
+  if (tool !== undefined || reader !== undefined || what === RESPONSES)
+    rejectOptions(request, ['ancestor'], 'only for word lists')
   if (tool !== undefined && request.items === undefined && !existsSync(join(request.out, 'run.json')))
     return importLogs(
       here,
       [first, ...others].map((path) => ({ tool, path })),
       request,
     )
-  const reader = Object.hasOwn(responseReaders, what) ? responseReaders[what] : undefined
   if (what === RESPONSES || reader !== undefined)
     return takeResponses(here, [first, ...others], reader ?? null, request)
   rejectOptions(request, ['items', 'model', 'group'], 'only for responses and logs')
   if (others.length > 0) throw new UsageError(`a release is one folder. Leave out ${others.join(', ')}`)
   const importers = importersOf(here.families, what, Object.keys(responseReaders))
-  const options = { importers, files: folderTree(first), dir: request.out }
+  if (!importers.some(({ takesAncestors }) => takesAncestors))
+    rejectOptions(request, ['ancestor'], 'only for word lists')
+  const options = { importers, files: folderTree(first), dir: request.out, facts: { ancestors: request.ancestor } }
   const sought = importers.map(({ describe }) => describe)
   return { kind: 'release', sought, ...(await importRelease(options, await here.runContext())) }
 }

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../core/json.ts'
 import { parseWithSchema } from '../core/schema-errors.ts'
 import { solutionDetails } from '../core/solution.ts'
 import type { PriceTable, Provider } from '../models/index.ts'
+import { settingsSchema } from '../models/settings.ts'
 import type { ExecuteOptions, Experiment, Progress, SourceCoverage } from '../runner/index.ts'
 
 /*
@@ -113,7 +114,7 @@ export const generateRequest = z.strictObject({
   ...watched,
   split,
   seed,
-  count: count(100, 'Indices 0..N-1 (default: all of a finite preset)'),
+  count: count(100, 'First N indices, group by group (default: all of a finite preset)'),
   shard,
   out: out(),
   format: z
@@ -299,7 +300,7 @@ export const runImportedRequest = z.strictObject({
 export type RunImportedRequest = z.input<typeof runImportedRequest>
 
 export const judgeRequest = runImportedRequest.omit({ count: true, styles: true, templates: true }).extend({
-  /** null: all responses. */
+  /** null: all responses, the default for own questions. */
   perStratum: z
     .int()
     .min(1)
@@ -308,6 +309,7 @@ export const judgeRequest = runImportedRequest.omit({ count: true, styles: true,
     .optional(),
   judgedModels: texts('judged-model', 'MODEL', 'Only its responses; repeatable'),
   seed: text('TEXT', 'Seed of the sample (default: 1)'),
+  rubric: text('FILE', 'Own questions: text that says when a response is correct'),
 })
 /** Judges, and which responses they label. */
 export type JudgeRequest = z.input<typeof judgeRequest>
@@ -403,6 +405,8 @@ export const reproduceRequest = z.strictObject({
   /** `provider:model`, instead of the embedded models of the experiment; its local learners stay. */
   models: texts('model', 'MODEL', 'provider:model, instead of embedded ones; repeatable'),
   samples: count(1, 'Responses per item (default: as in the experiment file)'),
+  /** Settings of every model, over those of the experiment file. */
+  settings: settingsSchema.optional(),
   /** At most this many items of each source, or steps of a computation. */
   count: count(10, 'Items of each source, or steps of a computation'),
   formats,
@@ -419,6 +423,7 @@ export const importRequest = z.strictObject({
   items: text('DATASET', 'Dataset that the responses answer'),
   model: text('NAME', 'Model, if the file does not name it'),
   group,
+  ancestor: texts('ancestor', 'NAME', 'Of word lists: the older language, or NAME=YOUNGER,YOUNGER; repeatable'),
 })
 /** The run folder of an import, and what its files do not say. */
 export type ImportRequest = z.input<typeof importRequest>
@@ -540,6 +545,8 @@ export type WorkerRequest = z.input<typeof workerRequest>
 
 export const scoreRequest = z.strictObject({
   reparse: yes('Also parse stored bodies that could not be parsed'),
+  judgements: texts('judgements', 'RUN', 'Own questions: run of judges that grades them; repeatable'),
+  labels: text('FILE', 'Own questions: CSV file of people’s labels, as the view writes them, that corrects judges'),
   onProgress: watched.onProgress,
 })
 /** How responses are scored again. */
@@ -605,7 +612,9 @@ const LISTS: readonly string[] = ['models', 'styles', 'templates', 'judges', 'ju
 
 /** The flag of an option. */
 const flagName = (option: string): string =>
-  `--${(LISTS.includes(option) ? option.slice(0, -1) : option).replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`
+  option === 'settings'
+    ? '--set-model'
+    : `--${(LISTS.includes(option) ? option.slice(0, -1) : option).replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** Options that have no effect here are mistakes. @throws UsageError where one of them is given. */
 export function rejectOptions<Request extends object>(

@@ -1,9 +1,10 @@
-import type { FileTree, Imported, Importer } from '../../src/core/index.ts'
+import type { FileTree, Imported, Importer, ImportFacts } from '../../src/core/index.ts'
 
 /** What an importer reads from files of these texts. */
 export async function importTexts(
   importer: Importer,
   texts: { readonly [path: string]: string },
+  facts?: ImportFacts,
 ): Promise<readonly Imported[]> {
   const files: FileTree = {
     async *list() {
@@ -14,6 +15,6 @@ export async function importTexts(
     },
   }
   const all: Imported[] = []
-  for await (const entry of importer.read(files)) all.push(entry)
+  for await (const entry of importer.read(files, facts)) all.push(entry)
   return all
 }

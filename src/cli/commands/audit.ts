@@ -103,7 +103,7 @@ function probeTable(tests: Audit['tests'], width: number): readonly string[] {
     test.status,
     test.gain.toFixed(4),
     test.status === 'declared' || test.status === 'not-found' ? '' : test.pAdjusted.toPrecision(2),
-    test.minimumDetectable.toFixed(4),
+    test.minimumDetectable < 1 ? test.minimumDetectable.toFixed(4) : 'none',
     `[${test.ci[0].toFixed(4)}, ${test.ci[1].toFixed(4)}]`,
     test.z.toFixed(2),
   ])

@@ -89,7 +89,12 @@ export default async function run(context: Context, flags: Flags, what: string):
       '',
       `shard ${shard.index} of ${shard.of}; join the shards: touchstone cluster merge FOLDER... --out DIR`,
     )
-  print(context, '', nextLine(result))
+  const isJudged = experiment.items.some(({ config }) => config?.['grader'] === 'judge')
+  print(
+    context,
+    '',
+    isJudged ? `next: touchstone analyze judge ${out} --model JUDGE --out ${out}-judged` : nextLine(result),
+  )
 }
 
 /** JSON may hold questions. */
@@ -151,7 +156,7 @@ function printPlan(context: Context, plan: DryRun, experiment: Experiment, json:
   ])
   print(
     context,
-    `${plan.items} indices, ${plan.calls} calls; tokens are estimates`,
+    `${plan.items} indices, at most ${plan.calls} calls (an empty index has none); tokens are estimates`,
     ...aligned(
       [['model', 'settings', 'calls', 'tokens in', 'max tokens out', 'likely cost', 'max cost'], ...rows],
       [2, 3, 4, 5, 6],

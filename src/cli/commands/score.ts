@@ -1,5 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { defined } from '../../core/defined.ts'
 import { withoutMark } from '../../core/lines.ts'
 import { printableJson } from '../../core/text.ts'
 import { rejectOptions } from '../../lab/requests.ts'
@@ -14,9 +15,12 @@ type Flags = FlagsOf<typeof scoreFlags>
 export default async function score(context: Context, flags: Flags, path = '-'): Promise<void> {
   if (path === '-' || !existsSync(join(path, 'run.json'))) return scoreLines(context, flags, path)
   rejectOptions(flags, ['parser', 'secretEnv', 'rawSeeds'], `only for lines, and ${path} is a run`)
+  const { reparse, judgements, labels } = flags
   const lab = await labOfTasks(flags)
   const bar = progress(context, 'score', 'responses')
-  const result = await lab.score(path, { reparse: flags.reparse, onProgress: bar.update }).finally(bar.end)
+  const result = await lab
+    .score(path, { ...defined({ reparse, judgements, labels }), onProgress: bar.update })
+    .finally(bar.end)
   if (flags.json) return printJson(context, result)
   if (result.reparsed !== undefined)
     print(context, `${path}: ${plural(result.reparsed, 'response')} parsed from ${result.bodies} unparsed bodies`)
@@ -24,7 +28,7 @@ export default async function score(context: Context, flags: Flags, path = '-'):
 }
 
 async function scoreLines(context: Context, flags: Flags, file: string): Promise<void> {
-  rejectOptions(flags, ['reparse', 'json'], 'only for runs')
+  rejectOptions(flags, ['reparse', 'judgements', 'labels', 'json'], 'only for runs')
   const { parser, rawSeeds, secretEnv = 'TOUCHSTONE_SECRET' } = flags
   const lab = await labOf(flags)
   const { stdin, stdout, env } = context.process

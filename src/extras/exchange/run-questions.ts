@@ -27,7 +27,10 @@ const UNKNOWN: Request = {
 function requestOf(run: Run, { item, response, isImported }: FinishedCall, made: Request): Request {
   if (!isImported) return made
   const recorded = response?.raw == null ? null : promptOf(response.raw)
-  return recorded ?? (run.file.sources[item.source]?.kind === 'imported' ? UNKNOWN : made)
+  if (recorded !== null) return recorded
+  // The questions of a log are its prompts.
+  const isLog = run.sources.scorer(item.source).asGiven === 'scores'
+  return run.file.sources[item.source]?.kind === 'imported' && !isLog ? UNKNOWN : made
 }
 
 function asked(run: Run, item: StoredItem, shared: Json, style: string): ExportQuestion {

@@ -2,6 +2,7 @@ import { RE2JS } from 're2js'
 import { type Extraction, isObject, type Json, type Question, sortedJson, UsageError } from '../../core/index.ts'
 import { normalizeText } from '../../core/normalized.ts'
 import { visibleSpans } from '../../core/reasoning.ts'
+import type { FieldColumns } from '../../datasets/index.ts'
 import { choiceParser } from '../../libraries/language/choice-parser.ts'
 import { lastFence } from '../../libraries/language/fences.ts'
 import { parseFinalLine } from '../../libraries/language/final-line.ts'
@@ -23,6 +24,8 @@ export type Given = {
   readonly grader: string
   /** A number, or a share such as `1%`; a text, since items hold whole numbers only. */
   readonly tolerance: string
+  /** What a judge goes by, where one grades. */
+  readonly rubric?: string
 }
 
 type Asked = Question<null, Given>
@@ -279,7 +282,16 @@ const json: Grader = {
   wrong: (target) => (canonical(target) === null ? 'is no JSON' : null),
 }
 
-export const graders = { exact, choice, number, regex, json } as const
+/** What a judge said of a response is looked up ({@link judgedGrader}). */
+const judge: Grader = {
+  describe: 'what a judge model says by a rubric (touchstone analyze judge)',
+  instruction: () => '',
+  strict: wholeText,
+  lenient: wholeText,
+  same: () => false,
+}
+
+export const graders = { exact, choice, number, regex, json, judge } as const
 export type GraderName = keyof typeof graders
 
 /** @throws UsageError */
@@ -291,9 +303,11 @@ export function graderOf({ grader }: Pick<Given, 'grader'>): Grader {
 /** The grader that fits all answers of a file. */
 export function guessGrader(
   rows: readonly { readonly answers: readonly Json[]; readonly choices: object | null }[],
-  answerColumn: string,
+  columns: FieldColumns,
 ): GraderName {
+  const answerColumn = columns.answer?.[0] ?? ''
   if (rows.length > 0 && rows.every(({ choices }) => choices !== null)) return 'choice'
+  if (columns.rubric !== undefined) return 'judge'
   if (/^(?:regex|pattern)$/iu.test(answerColumn)) return 'regex'
   const all = rows.flatMap(({ answers }) => answers)
   if (all.length > 0 && all.every(isObject)) return 'json'

@@ -1,4 +1,5 @@
-import { isArray, isObject, type Json } from '../../core/json.ts'
+import { SaxesParser } from 'saxes'
+import { isArray, isObject, type Json, type JsonObject } from '../../core/json.ts'
 import type { Edge, Graph } from './graph.ts'
 
 /** A parsed graph with its vertex names, in order of first mention or of the node list. */
@@ -12,25 +13,45 @@ export type ParsedGraph =
 const MAX_CHARACTERS = 4_000_000
 
 /**
- * Parses a simple graph from text in one of three formats: JSON (`{"nodes": [...], "edges": [[u, v], ...]}` or
- * node-link `{"nodes": [{"id"}], "links": [{"source", "target"}]}`), GraphML, or an edge list (two names per line, `#`
- * comments). Loops and repeated edges are errors. Linear in the text.
+ * Parses a graph of who knows whom from the text of a file:
+ * - JSON: a list of edges, or `nodes` with `edges` or `links`, whose ends are names, places in the node list (d3), or nodes;
+ * - GraphML and GEXF;
+ * - GML, where labels name the nodes if no two are equal;
+ * - Matrix Market, whose nodes are called by their numbers;
+ * - a list of edges, one a line, in columns `source` and `target` or the first two; a third one without a name is a weight.
+ *
+ * The graph is simple: directions, weights and other attributes are not read, repeated edges count once, and loops do not
+ * count. Linear in the text.
  */
 export function parseGraph(text: string): ParsedGraph {
-  if (text.length > MAX_CHARACTERS) return fail(`expected at most ${MAX_CHARACTERS} characters, got ${text.length}`)
-  const start = text.trimStart()
-  if (start.startsWith('{') || start.startsWith('[')) return parseJsonGraph(text)
-  return start.startsWith('<') ? parseGraphml(text) : parseEdgeList(text)
+  if (text.length > MAX_CHARACTERS)
+    return { kind: 'error', message: `expected at most ${MAX_CHARACTERS} characters, got ${text.length}` }
+  const start = text.replace(/^\ufeff/u, '').trimStart()
+  try {
+    const builder = new Builder()
+    if (/^[{[]/u.test(start)) readJson(start, builder)
+    else if (start.startsWith('<')) readXml(start, builder)
+    else if (/^%%MatrixMarket\b/iu.test(start)) readMatrix(start, builder)
+    else if (/(?:^|\s)graph\s*\[/iu.test(start)) readGml(start, builder)
+    else readEdgeList(text.replace(/^\ufeff/u, ''), builder)
+    return builder.done()
+  } catch (error) {
+    if (!(error instanceof GraphError)) throw error
+    return { kind: 'error', message: error.message }
+  }
 }
 
-const fail = (message: string): ParsedGraph => ({ kind: 'error', message })
+class GraphError extends Error {}
+
+function fail(message: string): never {
+  throw new GraphError(message)
+}
 
 class Builder {
   private readonly ids = new Map<string, number>()
   private readonly names: string[] = []
   private readonly edges: Edge[] = []
   private readonly seen = new Set<string>()
-  private problem: string | null = null
 
   node(name: string): number {
     let id = this.ids.get(name)
@@ -46,15 +67,13 @@ class Builder {
     const u = this.node(from)
     const v = this.node(to)
     const key = u < v ? `${u} ${v}` : `${v} ${u}`
-    if (u === v) this.problem ??= `an edge joins two different nodes, got "${from}" twice`
-    else if (this.seen.has(key)) this.problem ??= `the edge "${from}" - "${to}" is given twice`
+    if (u === v || this.seen.has(key)) return
     this.seen.add(key)
     this.edges.push([u, v])
   }
 
   done(): ParsedGraph {
-    if (this.problem !== null) return fail(this.problem)
-    if (this.names.length < 2) return fail(`a graph needs at least two nodes, got ${this.names.length}`)
+    if (this.names.length < 2) fail(`a graph needs at least two nodes, got ${this.names.length}`)
     return { kind: 'graph', graph: { n: this.names.length, names: this.names, edges: this.edges } }
   }
 }
@@ -62,78 +81,182 @@ class Builder {
 const nameOf = (value: Json | undefined): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : null
 
-function parseJsonGraph(text: string): ParsedGraph {
+/** The name of a node, or of one end of an edge that may be a whole node. */
+const nodeName = (node: Json | undefined): string | null =>
+  node !== undefined && isObject(node) ? nameOf(node['id'] ?? node['name'] ?? node['label']) : nameOf(node)
+
+function endsOf(edge: Json): readonly [string, string] {
+  const [from, to] = isArray(edge)
+    ? edge
+    : isObject(edge)
+      ? [edge['source'] ?? edge['from'], edge['target'] ?? edge['to']]
+      : []
+  const names = [nodeName(from), nodeName(to)]
+  if (names[0] == null || names[1] == null)
+    fail(`an edge is [u, v] or {"source", "target"}, got ${JSON.stringify(edge).slice(0, 80)}`)
+  return names as [string, string]
+}
+
+function readJson(text: string, builder: Builder): void {
   let value: Json
   try {
     value = JSON.parse(text) as Json
   } catch (error) {
-    return fail(`the graph is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
+    fail(`the graph is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
-  const builder = new Builder()
-  const edges = isArray(value) ? value : isObject(value) ? (value['edges'] ?? value['links']) : undefined
-  if (edges === undefined || !isArray(edges))
-    return fail('expected a list of edges, or an object with "edges" or "links"')
-  const nodes = isObject(value) ? value['nodes'] : undefined
-  if (nodes !== undefined && isArray(nodes)) {
-    for (const node of nodes) {
-      const name = isObject(node) ? nameOf(node['id'] ?? node['name']) : nameOf(node)
-      if (name === null) return fail(`a node is a name or an object with "id", got ${JSON.stringify(node)}`)
-      builder.node(name)
+  const whole: JsonObject = isObject(value) ? value : { edges: value }
+  const { nodes: listed = [], edges = whole['links'] } = whole
+  if (edges === undefined || !isArray(edges)) fail('expected a list of edges, or an object with "edges" or "links"')
+  if (!isArray(listed)) fail('expected "nodes" to be a list')
+  const nodes = listed.map(
+    (node) => nodeName(node) ?? fail(`a node is a name or an object with "id", got ${JSON.stringify(node)}`),
+  )
+  const ends = edges.map(endsOf)
+  const known = new Set(nodes)
+  const isListed = ends.every((pair) => pair.every((name) => known.has(name)))
+  // Without ids, d3 numbers nodes by their place in the list.
+  const isPlaces = !isListed && ends.every((pair) => pair.every((name) => nodes[Number(name)] !== undefined))
+  if (isPlaces && known.size < nodes.length) fail('two nodes have the same name, and edges name nodes by place')
+  for (const name of nodes) builder.node(name)
+  for (const [from, to] of ends)
+    if (isPlaces) builder.edge(nodes[Number(from)]!, nodes[Number(to)]!)
+    else builder.edge(from, to)
+}
+
+/** Elements `node` with an `id` and `edge` with `source` and `target`, as GraphML and GEXF have them. */
+function readXml(text: string, builder: Builder): void {
+  const parser = new SaxesParser()
+  let graphs = 0
+  parser.on('error', (error) => fail(`the graph is not valid XML: ${error.message}`))
+  parser.on('opentag', ({ name, attributes }) => {
+    const { id, source, target } = attributes
+    switch (name.slice(name.indexOf(':') + 1)) {
+      case 'graph':
+        if (++graphs > 1) fail('expected one <graph> in the file, got several')
+        break
+      case 'node':
+        builder.node(id ?? fail('a <node> needs an id'))
+        break
+      case 'edge':
+        if (source === undefined || target === undefined) fail('an <edge> needs source and target')
+        builder.edge(source, target)
+        break
+      case 'hyperedge':
+        fail('expected edges between two nodes, got a <hyperedge>')
     }
+  })
+  parser.write(text).close()
+  if (graphs === 0) fail('the XML file has no <graph>')
+}
+
+interface GmlList {
+  readonly [key: string]: readonly (string | GmlList)[]
+}
+
+function readGml(text: string, builder: Builder): void {
+  const tokens = text.replaceAll(/^[ \t]*#.*$/gmu, '').matchAll(/"[^"]*"|[[\]]|[^\s[\]"]+/gu)
+  const list = (depth: number): GmlList => {
+    const found: { [key: string]: (string | GmlList)[] } = Object.create(null)
+    for (const { 0: key } of tokens) {
+      if (key === ']') return found
+      const value = tokens.next().value?.[0] ?? fail(`the GML file ends behind ${key}`)
+      if (depth > 100) fail('the GML file has more than 100 lists in one another')
+      found[key.toLowerCase()] ??= []
+      const read = value === '[' ? list(depth + 1) : value.replace(/^"(.*)"$/su, (_, inner: string) => unescaped(inner))
+      found[key.toLowerCase()]?.push(read)
+    }
+    return found
   }
+  const graphs = list(0)['graph'] ?? []
+  const [graph] = graphs
+  if (graphs.length !== 1 || typeof graph !== 'object') fail(`expected one graph in the GML file, got ${graphs.length}`)
+  const { node: nodes = [], edge: edges = [] } = graph
+  const textOf = (of: string | GmlList, key: string): string | null => {
+    const [value] = typeof of === 'string' ? [] : (of[key] ?? [])
+    return typeof value === 'string' ? value : null
+  }
+  const ids = nodes.map((node) => textOf(node, 'id') ?? fail('a node of a GML file needs an id'))
+  const labels = nodes.map((node) => textOf(node, 'label') ?? '')
+  const isLabelled = new Set(labels).size === nodes.length && !labels.includes('')
+  const names = new Map(ids.map((id, k) => [id, isLabelled ? labels[k]! : id]))
+  for (const id of ids) builder.node(names.get(id)!)
   for (const edge of edges) {
-    const from = isArray(edge) ? nameOf(edge[0]) : isObject(edge) ? nameOf(edge['source']) : null
-    const to = isArray(edge) ? nameOf(edge[1]) : isObject(edge) ? nameOf(edge['target']) : null
-    if (from === null || to === null)
-      return fail(`an edge is [u, v] or {"source", "target"}, got ${JSON.stringify(edge).slice(0, 80)}`)
+    const [from, to] = ['source', 'target'].map((key) => names.get(textOf(edge, key) ?? ''))
+    if (from === undefined || to === undefined)
+      fail(`an edge of a GML file joins the ids of two nodes, got ${JSON.stringify(edge).slice(0, 80)}`)
     builder.edge(from, to)
   }
-  return builder.done()
 }
 
 const ENTITIES: { readonly [name: string]: string } = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 const unescaped = (text: string): string =>
-  text.replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => ENTITIES[name] as string)
+  text
+    .replaceAll(/&#(\d{1,6});/gu, (_, code: string) => String.fromCodePoint(Number(code)))
+    .replaceAll(/&(lt|gt|amp|quot|apos);/gu, (_, name: string) => ENTITIES[name] as string)
 
-function parseGraphml(text: string): ParsedGraph {
-  const builder = new Builder()
-  let graphs = 0
-  for (const tag of text.matchAll(/<(graphml|graph|node|edge)\b([^<>]*)>/g)) {
-    const attributes = new Map<string, string>()
-    for (const pair of (tag[2] as string).matchAll(/([\w.:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
-      attributes.set(pair[1] as string, unescaped((pair[2] ?? pair[3]) as string))
-    if (tag[1] === 'graph' && ++graphs > 1) return fail('expected one <graph> in the GraphML file, got several')
-    if (tag[1] === 'node') {
-      const id = attributes.get('id')
-      if (id === undefined) return fail('a GraphML node needs an id')
-      builder.node(id)
-    }
-    if (tag[1] === 'edge') {
-      const source = attributes.get('source')
-      const target = attributes.get('target')
-      if (source === undefined || target === undefined) return fail('a GraphML edge needs source and target')
-      builder.edge(source, target)
-    }
+function readMatrix(text: string, builder: Builder): void {
+  const [header = '', ...lines] = text.split('\n')
+  if (!/^%%MatrixMarket\s+matrix\s+coordinate\b/iu.test(header))
+    fail(`expected a matrix in coordinate format, got ${JSON.stringify(header.trim().slice(0, 80))}`)
+  const rows = lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('%'))
+    .map((line) => line.split(/\s+/u))
+  const [[height = '', width = ''] = [], ...entries] = rows
+  const n = Number(height)
+  if (height !== width || !(Number.isInteger(n) && n >= 1 && n <= MAX_CHARACTERS))
+    fail(`expected a square matrix, got ${height} rows and ${width} columns`)
+  for (let node = 1; node <= n; node++) builder.node(String(node))
+  for (const [row = '', column = '', value] of entries) {
+    if (![row, column].every((one) => /^[1-9]\d*$/u.test(one) && Number(one) <= n))
+      fail(`an entry of the matrix names a row and a column of 1 to ${n}, got ${row} ${column}`)
+    if (value === undefined || Number(value) !== 0) builder.edge(row, column)
   }
-  return graphs === 0 ? fail('the GraphML file has no <graph>') : builder.done()
 }
 
-function parseEdgeList(text: string): ParsedGraph {
-  const builder = new Builder()
-  let number = 0
-  for (const raw of text.split('\n')) {
-    number++
-    const hash = raw.indexOf('#')
-    const line = (hash === -1 ? raw : raw.slice(0, hash)).trim()
-    if (line === '') continue
-    const separator = line.includes('\t') ? '\t' : line.includes(',') ? ',' : ' '
-    const parts = line
-      .split(separator)
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-    if (parts.length !== 2)
-      return fail(`line ${number} of the edge list: expected two names, got ${JSON.stringify(line.slice(0, 80))}`)
-    builder.edge(parts[0] as string, parts[1] as string)
+/** Heads of columns that hold the ends of edges. */
+const ENDS = [
+  /^(?:source|from|src|start|node_?(?:1|a)|person_?(?:1|a)|u|i)$/iu,
+  /^(?:target|to|dst|dest|end|node_?(?:2|b)|person_?(?:2|b)|v|j)$/iu,
+]
+const isNumber = (cell: string | undefined): boolean => cell !== undefined && cell !== '' && !Number.isNaN(Number(cell))
+
+/** Ends, a weight and a time; more cells without names are a matrix or a table of something else. */
+const MAX_CELLS = 4
+
+function readEdgeList(text: string, builder: Builder): void {
+  const lines = text
+    .split('\n')
+    .map((line, k) => ({ number: k + 1, line: line.replace(/(?:^\s*[%#]|\s#).*/u, '').trim() }))
+    .filter(({ line }) => line !== '')
+  const table = lines.map(({ number, line }) => ({ number, line, cells: cellsOf(line) }))
+  // R numbers rows, and leaves the head of the numbers empty.
+  const isNumbered = table[0]?.cells[0] === ''
+  const rows = isNumbered ? table.map((row) => ({ ...row, cells: row.cells.slice(1) })) : table
+  const [head, ...others] = rows
+  const columns = ENDS.map((pattern) => head?.cells.findIndex((cell) => pattern.test(cell)) ?? -1)
+  const isNamed = !columns.includes(-1)
+  const isHead =
+    isNamed ||
+    isNumbered ||
+    (head?.cells.some((_, k) => others.length > 0 && others.every(({ cells }) => isNumber(cells[k]))) &&
+      !head.cells.some(isNumber))
+  const [from = 0, to = 1] = isNamed ? columns : []
+  for (const { number, line, cells } of isHead ? others : rows) {
+    const [u = '', v = ''] = [cells[from], cells[to]]
+    const isEdge = isNamed || (cells.length <= MAX_CELLS && cells.slice(2).every(isNumber))
+    if (u === '' || v === '' || !isEdge)
+      fail(
+        `line ${number} of the edge list: expected two names, and maybe a weight and a time, or columns "source" and "target"; got ${JSON.stringify(line.slice(0, 80))}`,
+      )
+    builder.edge(u, v)
   }
-  return builder.done()
+}
+
+/** Cells between tabs, semicolons, commas or else blanks; a cell in quotes may hold them. */
+function cellsOf(line: string): readonly string[] {
+  const sign = ['\t', ';', ','].find((one) => line.includes(one))
+  const cell =
+    sign === undefined ? /"([^"]*)"|(\S+)/gu : new RegExp(`(?<=^|${sign})\\s*(?:"([^"]*)"|([^${sign}]*))`, 'gu')
+  return [...line.matchAll(cell)].map(([, quoted, plain = '']) => quoted ?? plain.trim())
 }

@@ -66,6 +66,7 @@ export function choiceParser(
         continue
       }
       if (inCompound(text, start, end) || inCode(text, start) || longer?.(text, start, end) === true) continue
+      if (isAside(text, start, end)) continue
       const isNo = NO.test(hit[0])
       if (isNo && otherNo(text, start, end)) continue
       const faint = !isNo && isCommonWord(text, start, end)
@@ -101,6 +102,16 @@ const inCode = (text: string, start: number): boolean =>
   /(?:\w(?<!answer)\(\s{0,4}|\breturn\s{1,4}|[?=]\s{1,4}|["']\s{1,4}(?:else|:)\s{1,4})["']$/i.test(
     text.slice(Math.max(0, start - 32), start),
   )
+
+/** "Wait, no, it is ..." changes a mind; `if so, it prints "Yes"`, "otherwise No" are branches: neither says the answer. */
+const isAside = (text: string, start: number, end: number): boolean => {
+  const before = text.slice(Math.max(0, start - 120), start)
+  return (
+    /\botherwise\b[^.!?\n]{0,50}$/i.test(before) ||
+    /\b(?:if|when)\b[^.!?\n]{0,80}\b(?:print|return|output)s?\s{1,2}["'`“]$/i.test(before) ||
+    (/\b(?:wait|oh|ah|hm+),? $/i.test(before) && text[end] === ',')
+  )
+}
 
 const SURNAME = /^[ \t]{1,2}\p{Lu}\p{Ll}/u
 const NO = /^no$/i

@@ -76,6 +76,14 @@ const NUMBER = new RegExp(
 export function lenientNumber(text: string, units: readonly string[] = []): Extraction<string> {
   const strict = strictNumber(text, units)
   if (strict.kind === 'extracted') return strict
+  // What the text ends in is its answer, though no whole number: an earlier one is not.
+  const other = parseFinalLine(
+    text,
+    (stated, at) =>
+      NOT_WHOLE.test(stated) || /^[-–−]\d/u.test(text.slice(at.start - 1, at.start + 1)) ? stated : null,
+    '',
+  )
+  if (other.kind === 'extracted') return { kind: 'unparsed', reason: 'the last line is a number, but no whole one' }
   const before = (mention: Mention, sentence: string): boolean => units.includes(nextWord(sentence, mention.end))
   return assertedAnswer(text, {
     kind: 'named',
@@ -85,6 +93,9 @@ export function lenientNumber(text: string, units: readonly string[] = []): Extr
   })
 }
 
+/** A negative number, a fraction or a decimal, alone or after a short label, before a unit or none. */
+const NOT_WHOLE =
+  /^(?:\p{L}[\p{L} ]{0,30}[:=]\s{0,3})?(?:[$€£]\s?)?(?:[-−–][$€£]?\d[\d,.]*|\d[\d,]*\.\d*[1-9]\d*|\d+\/\d+)(?:\s[\p{L}%]+){0,3}$/u
 const RANGE = /^(?:to|-|–|—|or so to|up to|through)$/
 /** "More than 3" is no answer; "step 3" and "2." at the start of a line are positions in a list. */
 const BOUND =

@@ -107,6 +107,8 @@ export const RUN_FILES = {
   reserve: 'reserve.tmp',
   live: 'live.json',
   report: 'report',
+  /** Labels of people, by call. */
+  people: 'people.json',
 } as const
 
 /**

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -304,28 +303,4 @@ it('a result of a batch with an error beside its choices, or content that is no 
     { text: { item: 'i', style: 's', text: 'Yes' } },
     { missing: 'the request failed there: HTTP 999' },
   ])
-})
-
-const cases = join(import.meta.dirname, '../../../../shared/cases')
-if (!existsSync(cases)) console.warn('../shared/cases is not there: its files are not read')
-describe.skipIf(!existsSync(cases))('published cases', () => {
-  it('both archives of one log hold the same six responses', async () => {
-    const [zstd, deflated] = await Promise.all(
-      ['inspect-zstd.eval', 'inspect-deflate.eval'].map((name) => responsesOf(readFileSync(join(cases, name)))),
-    )
-    expect(zstd).toHaveLength(6)
-    expect(zstd).toEqual(deflated)
-  })
-
-  it.each([
-    ['csv', 'csv-semicolon.csv', 6, 0],
-    ['promptfoo', 'promptfoo-one-foreign-test.json', 6, 1],
-    ['openai-batch', 'openai-batch-responses-endpoint.jsonl', 6, 0],
-  ])('%s: %s', async (tool, name, taken, others) => {
-    const read = await all(tool, readFileSync(join(cases, name)))
-    expect([
-      read.filter(({ text }) => text !== undefined).length,
-      read.filter(({ missing }) => missing !== undefined).length,
-    ]).toEqual([taken, others])
-  })
 })

@@ -209,6 +209,8 @@ it('2-SAT of nothing, of one, and of what contradicts itself', () => {
   expect(solve(61, ...long, [x], [negative(60)])).toBeNull()
 })
 
+const NAMES = 'expected two names, and maybe a weight and a time, or columns "source" and "target"'
+
 describe('graphs from outside', () => {
   const read = (text: string) => {
     const found = parseGraph(text)
@@ -220,6 +222,7 @@ describe('graphs from outside', () => {
     expect(read('  [[1, 2], [2, "3"]]')).toBe('1,2,3: 0-1 1-2')
     expect(read('{"nodes": [{"name": "q"}, {"id": 7, "name": "r"}, "s"], "edges": [[7, "q"]]}')).toBe('q,7,s: 1-0')
     expect(read('{"nodes": ["a", "b"], "edges": []}')).toBe('a,b: ')
+    expect(read('a b\n\n# c\nb a\na b\nc c')).toBe('a,b,c: 0-1')
     expect(read("<graphml><graph><edge source='a&lt;b' target='&quot;&amp;'/></graph></graphml>")).toBe('a<b,"&: 0-1')
   })
 
@@ -230,18 +233,40 @@ describe('graphs from outside', () => {
     ['[{"source": "a"}]', 'an edge is [u, v] or {"source", "target"}, got {"source":"a"}'],
     ['[7]', 'an edge is [u, v] or {"source", "target"}, got 7'],
     ['{"edges": 7}', 'expected a list of edges, or an object with "edges" or "links"'],
-    ['a b\n\n# c\nb a', 'the edge "b" - "a" is given twice'],
-    ['a b\nb b\nc c', 'an edge joins two different nodes, got "b" twice'],
-    ['a b\nc', 'line 2 of the edge list: expected two names, got "c"'],
-    ['x'.repeat(90), `line 1 of the edge list: expected two names, got "${'x'.repeat(80)}"`],
+    ['a b\nc', `line 2 of the edge list: ${NAMES}; got "c"`],
+    ['x'.repeat(90), `line 1 of the edge list: ${NAMES}; got "${'x'.repeat(80)}"`],
+    ['0,1,0,0,1\n1,0,0,0,0', `line 1 of the edge list: ${NAMES}; got "0,1,0,0,1"`],
+    ['a b friends', `line 1 of the edge list: ${NAMES}; got "a b friends"`],
+    [
+      '%%MatrixMarket matrix array real general\n1 1\n1',
+      /^expected a matrix in coordinate format, got "%%MatrixMarket matrix array/u,
+    ],
+    ['%%MatrixMarket matrix coordinate pattern general\n3 2 0', 'expected a square matrix, got 3 rows and 2 columns'],
+    [
+      '%%MatrixMarket matrix coordinate pattern general\n3 3 1\n0 1',
+      'an entry of the matrix names a row and a column of 1 to 3, got 0 1',
+    ],
+    [
+      'graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 3 ] ]',
+      /^an edge of a GML file joins the ids of two nodes, got /u,
+    ],
+    ['graph [ node [ label "a" ] ]', 'a node of a GML file needs an id'],
+    ['graph [ ] graph [ ]', 'expected one graph in the GML file, got 2'],
+    [`graph ${'[ a '.repeat(200)}`, 'the GML file has more than 100 lists in one another'],
+    [
+      '{"nodes": [{"name": "a"}, {"name": "a"}], "links": [{"source": 0, "target": 1}]}',
+      'two nodes have the same name, and edges name nodes by place',
+    ],
+    ['<graphml><graph><hyperedge/></graph></graphml>', 'expected edges between two nodes, got a <hyperedge>'],
+    ['<graphml><graph><edge source="a" target="&other;"/></graph></graphml>', /^the graph is not valid XML: /u],
     [`["${'x'.repeat(90)}"]`, `an edge is [u, v] or {"source", "target"}, got "${'x'.repeat(79)}`],
     ['["a"', /^the graph is not valid JSON: ./u],
     ['[]', 'a graph needs at least two nodes, got 0'],
     ['{"nodes": ["a"], "edges": []}', 'a graph needs at least two nodes, got 1'],
-    ['<graphml><graph/><graph/></graphml>', 'expected one <graph> in the GraphML file, got several'],
-    ['<graphml><graph><node/></graph></graphml>', 'a GraphML node needs an id'],
-    ['<graphml><graph><edge source="a"/></graph></graphml>', 'a GraphML edge needs source and target'],
-    ['<graphml><graph><edge target="a"/></graph></graphml>', 'a GraphML edge needs source and target'],
+    ['<graphml><graph/><graph/></graphml>', 'expected one <graph> in the file, got several'],
+    ['<graphml><graph><node/></graph></graphml>', 'a <node> needs an id'],
+    ['<graphml><graph><edge source="a"/></graph></graphml>', 'an <edge> needs source and target'],
+    ['<graphml><graph><edge target="a"/></graph></graphml>', 'an <edge> needs source and target'],
   ])('say what is wrong with %j', (text, message) => {
     expect(read(text)).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
   })

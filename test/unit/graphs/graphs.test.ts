@@ -184,12 +184,57 @@ describe('graphs from outside', () => {
       'GraphML',
       '<?xml version="1.0"?><graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/><node id="c"/><edge source="a" target="b"/><edge source="b" target="c"/><edge source="c" target="a"/></graph></graphml>',
     ],
+    [
+      'GraphML with comments, prefixes and attributes in single quotes',
+      `\ufeff<!-- <node id="z"/> --><g:graphml xmlns:g='x'><g:graph><g:node id='a'><g:data><![CDATA[<node id="y"/>]]></g:data></g:node><g:edge target='b' source='&#97;' id='e>1'/><g:edge source='b' target='c'/><g:edge source='c' target='a'/></g:graph></g:graphml>`,
+    ],
+    [
+      'GEXF',
+      '<gexf><graph><nodes><node id="a" label="A"/><node id="b"/></nodes><edges><edge id="0" source="a" target="b" weight="2"/><edge source="b" target="c"/><edge source="c" target="a"/></edges></graph></gexf>',
+    ],
+    [
+      'GML with labels',
+      'Creator "me"\nGraph\n[\n  # edge [ source 9 target 9 ]\n  directed 0 node [ id 0 label "a" graphics [ x 1.5 ] ] node [ id 1 label "b" ] node [ id 7 label "c" ]\n edge [ source 0 target 1 value 3 ] edge [ source 1 target 7 ] edge [ source 7 target 0 ] edge [ source 0 target 7 ]\n]\n',
+    ],
+    [
+      'GML without labels',
+      'graph [ node [ id a ] node [ id b ] node [ id c ] edge [ source a target b ] edge [ source b target c ] edge [ source c target a ] ]',
+    ],
+    [
+      'd3 by place',
+      '{"nodes":[{"name":"a","group":1},{"name":"b"},{"name":"c"}],"links":[{"source":0,"target":1,"value":1},{"source":1,"target":2},{"source":2,"target":0}]}',
+    ],
+    [
+      'd3 by node',
+      '{"nodes":[{"id":"a"},{"id":"b"},{"id":"c"}],"links":[{"source":{"id":"a"},"target":{"id":"b"}},{"source":{"id":"b"},"target":{"id":"c"}},{"from":"c","to":"a"}]}',
+    ],
+    ['weights', 'a b 1\nb c 2.5 1082040961\nc a -1'],
+    ['a head that names columns', 'Weight;Target;Source\n1;b;a\n2;c;b\n3;a;c'],
+    ['a head in front of weights', 'one,other,times\na,b,3\n"b",c,4\nc,a,5'],
+    ['rows that R numbered', '"","V1","V2"\n"1","a","b"\n"2","b","c"\n"3","c","a"'],
+    ['comments of KONECT', '% sym unweighted\n% 3 3\na b\nb c\nc a\nb a'],
   ])('reads %s', (_, text) => {
     expect(parseGraph(text)).toEqual({ kind: 'graph', graph: triangle })
   })
+  it('reads a matrix: all rows are nodes, a stored zero is no edge', () => {
+    const text = '%%MatrixMarket matrix coordinate integer symmetric\n%\n4 4 4\n2 1 5\n3 2 0\n2 2 1\n4 1 1\n'
+    expect(parseGraph(text)).toEqual({
+      kind: 'graph',
+      graph: {
+        n: 4,
+        names: ['1', '2', '3', '4'],
+        edges: [
+          [1, 0],
+          [3, 0],
+        ],
+      },
+    })
+  })
+  it('takes numbers for names where nodes are called by them', () => {
+    const text = '{"nodes":[{"id":1},{"id":2},{"id":3}],"links":[{"source":1,"target":2}]}'
+    expect(parseGraph(text)).toMatchObject({ graph: { names: ['1', '2', '3'], edges: [[0, 1]] } })
+  })
   it.each([
-    ['{"edges":[["a","a"]]}', /two different nodes/],
-    ['a b\nb a', /given twice/],
     ['a b c', /line 1 of the edge list/],
     ['{"edges":', /not valid JSON/],
     ['{"vertices":[]}', /"edges" or "links"/],

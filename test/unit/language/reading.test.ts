@@ -195,6 +195,9 @@ describe('what a response repeats or computes is not what it says', () => {
     'I was asked to end with "Answer: No".',
     'Question: answer Yes if it is a member',
     'It is a yes-man.',
+    'It is in the list. Wait, no, let me look again:',
+    'Oh, yes, so A can expand to b. Then',
+    'If they are equal, it prints "Yes". Otherwise, it prints "No". The string is an example.',
     'A no-Yes is odd',
   ])('%j', (text) => {
     for (const how of ['strict', 'lenient'] as const) expect(said('choice', how, text)).toBeNull()
@@ -204,6 +207,8 @@ describe('what a response repeats or computes is not what it says', () => {
     ['I answer "Yes".', 'Yes'],
     ['```\nYes\n```', 'Yes'],
     ['Yes—because it fits', 'Yes'],
+    ['The answer is Yes. Wait, no, it is not in it.\nNo', 'No'],
+    ['So, yes, it is in the language.', 'Yes'],
     ['final_answer("Yes")', 'Yes'],
     ['<answer>No</answer> I mean: Yes', 'No'],
     ['The answer is Yes.\n<answer>No', 'No'],
@@ -225,6 +230,10 @@ describe('what a response repeats or computes is not what it says', () => {
     ['It has two-thirds', null],
     ['It takes twenty-one.', '21'],
     ['It takes ninety nine.', '99'],
+    ['She has 40 - 19.5 = 20.5 left.\nA: 20.5', null],
+    ['There are 30 of 3 kinds.\nAnswer: -10', null],
+    ['He ate 12 of 16.\n**3/4 cakes**', null],
+    ['It takes 2.5 hours and 4 steps.', '4'],
   ])('the number of %j is %j', (text, answer) => {
     expect(said('number', 'lenient', text)?.[0] ?? null).toBe(answer)
   })

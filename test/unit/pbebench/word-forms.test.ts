@@ -92,6 +92,80 @@ describe('a CLDF folder', () => {
   })
 })
 
+describe('the older language', () => {
+  /** A folder with languages of a table; every one has the younger words, the first the older ones. */
+  const folder = (table: string) => {
+    const [first, ...others] = table
+      .split('\n')
+      .slice(1)
+      .map((row) => row.split(',')[0])
+    const words = [first, ...others].flatMap((id) =>
+      (id === first ? WORDS : YOUNGER).map((word, i) => `${id}${i},${id},c${i},x,${word.join(' ')},`),
+    )
+    return {
+      'languages.csv': table,
+      'forms.csv': ['ID,Language_ID,Parameter_ID,Form,Segments,Loan', ...words].join('\n'),
+    }
+  }
+  const pairs = async (table: string, ...ancestors: string[]) => {
+    const entries = await read(importCldf, folder(table), { ancestors })
+    return [
+      ...itemsIn(entries).map(({ features }) => String(features['language'])),
+      ...entries.flatMap((entry) =>
+        entry.kind === 'problem' && entry.problem === 'no-older-language' ? [entry.message] : [],
+      ),
+    ]
+  }
+  const grouped =
+    'ID,Name,Family,Clade\nl,Latin,IE,Italic;Roman\nf,Old French,IE,Italic;Roman\no,Oscan,IE,Italic;Sabellic\ng,Gothic,IE,Germanic'
+
+  it('is never one that is only called old', async () => {
+    expect(await pairs('ID,Name\na,Old Toy\nb,Toy')).toEqual([
+      'no language is called Proto-... or *...: name the one that the others descend from, --ancestor NAME. There are Old Toy, Toy',
+    ])
+    expect(await pairs('ID,Name\na,Old Toy\nb,Toy\nc,New Toy', 'old toy')).toEqual([
+      'Old Toy to Toy',
+      'Old Toy to New Toy',
+    ])
+  })
+
+  it('has the descendants that its group has, or that the user names', async () => {
+    expect(
+      await pairs('ID,Name,Family,SubGroup\np,Proto-Romance,IE,\nf,French,IE,Romance\ng,Gothic,IE,Germanic'),
+    ).toEqual(['Proto-Romance to French'])
+    expect(
+      await pairs(
+        'ID,Name,Family,Glottolog_Name\np,Proto-Tucano,Tucanoan,Tucanoan\nf,Tuyuca,Tucanoan,Tuyuca\ng,Cubeo,Tucanoan,Cubeo',
+      ),
+    ).toEqual(['Proto-Tucano to Tuyuca', 'Proto-Tucano to Cubeo'])
+    expect(await pairs(grouped, 'l=Roman')).toEqual(['Latin to Old French'])
+    expect(await pairs(grouped, 'Latin=f,oscan')).toEqual(['Latin to Old French', 'Latin to Oscan'])
+    expect(await pairs(grouped, 'Latin=Italic', 'Gothic=Latin')).toEqual([
+      'Latin to Old French',
+      'Latin to Oscan',
+      'Gothic to Latin',
+    ])
+  })
+
+  it('is refused in words where the list does not say what descends from it', async () => {
+    expect(await pairs(grouped, 'Latin')).toEqual([
+      'the list does not say which languages descend from Latin: --ancestor "Latin=A,B,..." with names or groups; "Latin=Roman" for Old French',
+    ])
+    expect(await pairs('ID,Name,Family,Glottolog_Name\na,Proto-Aztecan,UA,Aztec\nb,Pipil,UA,Pipil')).toEqual([
+      'the list does not say which languages descend from Proto-Aztecan: --ancestor "Proto-Aztecan" if all others do; --ancestor "Proto-Aztecan=A,B,..." with names or groups; "Proto-Aztecan=UA" for Pipil',
+    ])
+    expect(await pairs('ID,Name,Family\na,Proto-Aztecan,UA\nb,Pipil,UA', 'Proto-Aztecan')).toEqual([
+      'Proto-Aztecan to Pipil',
+    ])
+    expect(await pairs(grouped, 'Latin=Frenhc')).toEqual([
+      'no language "Frenhc" in the list; there are Latin, Old French, Oscan, Gothic',
+    ])
+    expect(await pairs(grouped, 'Latni')).toEqual([
+      'no language "Latni" in the list (did you mean "Latin"?); there are Latin, Old French, Oscan, Gothic',
+    ])
+  })
+})
+
 describe('an EDICTOR file', () => {
   const tsv = [
     '# wordlist',
@@ -112,9 +186,37 @@ describe('an EDICTOR file', () => {
     expect(problemsIn(entries)).toEqual([])
   })
 
-  it('without the columns is no word list; without sounds it is a bad one', async () => {
-    expect(await read(importEdictor, { 'x.tsv': 'a\tb\n1\t2' })).toEqual([])
-    expect(problemsIn(await read(importEdictor, { 'x.tsv': 'ID\tDOCULECT\n1\t2' }))).toEqual(['malformed'])
+  it('without the columns is no word list, and says what its head is', async () => {
+    for (const [text, message] of [
+      ['a\tb\n1\t2', 'expected a head with DOCULECT, got a, b'],
+      ['ID\tDOCULECT\n1\t2', 'expected a head with TOKENS, SEGMENTS, IPA or FORM, got ID, DOCULECT'],
+    ] as const)
+      expect(await read(importEdictor, { 'x.tsv': text })).toMatchObject([{ problem: 'malformed', message }])
+  })
+
+  it('of LingPy has facts, remarks and blocks between its lines, other names of columns, and line ends of Windows', async () => {
+    const [head = '', ...rows] = tsv.split('\n').slice(3)
+    const qlc = [
+      '# Wordlist',
+      '@title:Invented',
+      '@licence:CC0',
+      '<json id="x">',
+      'ID\tDOCULECT\tIPA',
+      '</json>',
+      '<msa id="1" ref="cogid">',
+      '1\tProto-Toy\tp\ta',
+      '</msa>',
+      head.replace('DOCULECT', 'Language').replace('COGID', 'COGID\tCOGIDS').replace('TOKENS', 'Segments'),
+      '#',
+      ...rows.map((row) => row.replace(/(\d+)\t(1?)$/u, '\t$1\t$2').replace(/\t(\S)(?= \S+ l)/u, '\t*$1')),
+    ].join('\r\n')
+    const [plain, other] = await Promise.all([
+      read(importEdictor, { 'toy.tsv': tsv }),
+      read(importEdictor, { 'toy.qlc': qlc }),
+    ])
+    expect(problemsIn(other)).toEqual([])
+    expect(itemsIn(other)[0]?.given).toEqual(itemsIn(plain)[0]?.given)
+    expect(itemsIn(other)[0]?.features).toMatchObject({ licence: 'CC0' })
   })
 })
 

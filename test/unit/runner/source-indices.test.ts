@@ -153,3 +153,18 @@ describe('the groups of a dataset of the first indices', () => {
     expect(groupCoverage(layoutOf('recoglab/comparison', 'people'), 10)).toBeNull()
   })
 })
+
+it('a part of a source whose strata alternate has all strata alike, is spread over the whole, and within the next larger part', () => {
+  const layout = layoutOf('proficiency/discriminate', 'figure-4')
+  const size = layout.size ?? 0
+  let before: readonly number[] = []
+  for (const count of [40, 120, 1000]) {
+    const indices = listed(layout, count)
+    expect(new Set(indices).size).toBe(count)
+    expect(before.every((index) => indices.includes(index))).toBe(true)
+    before = indices
+    expect(tally(indices.map((index) => index % layout.strata.length))).toEqual(layout.strata.map(() => count / 4))
+    const gaps = indices.map((index, i) => index - (indices[i - 1] ?? 0))
+    expect(Math.max(...gaps)).toBeLessThan((4 * size * layout.strata.length) / count)
+  }
+})

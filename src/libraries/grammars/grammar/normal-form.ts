@@ -7,6 +7,8 @@ export interface NormalForm {
   readonly grammar: Cnf
   /** whether the empty string belongs to the language */
   readonly derivesEmpty: boolean
+  /** the way back: what each nonterminal that the given grammar has not stands for; trees without them are trees of its rules */
+  readonly parts: { readonly [nonterminal: string]: readonly CfgSymbol[] }
 }
 
 /**
@@ -37,6 +39,7 @@ export function normalForm(cfg: Cfg): NormalForm {
     right.some(({ kind, name }) => kind === 'nonterminal' && name === cfg.start),
   )
   const start = onRight ? fresh(cfg.start) : cfg.start
+  const parts: { [name: string]: readonly CfgSymbol[] } = onRight ? { [start]: [nonterminal(cfg.start)] } : {}
   const rules: { left: string; right: CfgSymbol[] }[] = onRight
     ? [{ left: start, right: [nonterminal(cfg.start)] }]
     : []
@@ -52,6 +55,7 @@ export function normalForm(cfg: Cfg): NormalForm {
       if (name === undefined) {
         name = fresh('T')
         lifted.set(symbol.name, name)
+        parts[name] = [symbol]
         rules.push({ left: name, right: [symbol] })
       }
       return nonterminal(name)
@@ -59,6 +63,7 @@ export function normalForm(cfg: Cfg): NormalForm {
     let parent = left
     for (let at = 0; at < symbols.length - 2; at++) {
       const rest = fresh(left)
+      parts[rest] = right.slice(at + 1)
       rules.push({ left: parent, right: [symbols[at] as CfgSymbol, nonterminal(rest)] })
       parent = rest
     }
@@ -92,7 +97,7 @@ export function normalForm(cfg: Cfg): NormalForm {
       for (const { right } of byLeft.get(name) ?? [])
         out.set(JSON.stringify([left, right]), { left, right, weight: null })
   }
-  return { grammar: cnfOf({ start, rules: [...out.values()] }), derivesEmpty: empty.has(start) }
+  return { grammar: cnfOf({ start, rules: [...out.values()] }), derivesEmpty: empty.has(start), parts }
 }
 
 /** The nonterminals that derive the empty string. */

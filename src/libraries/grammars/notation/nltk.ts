@@ -40,7 +40,7 @@ export function parseNltkGrammar(text: string): Cfg {
 export function readRules(text: string, directive: (token: Token) => void): (CfgRule & { readonly line: number })[] {
   const rules: (CfgRule & { readonly line: number })[] = []
   let line: Token[] = []
-  for (const token of grammarTokens(text, { comment: '#', escapes: false })) {
+  for (const token of grammarTokens(text)) {
     if (token.kind !== 'newline' && token.kind !== 'end') {
       line.push(token)
       continue

@@ -1,10 +1,10 @@
 import { GrammarSyntaxError, type Place } from '../grammar/cfg.ts'
 
 /**
- * name: a bare symbol. quoted: a terminal, quotes and escapes removed. arrow: `->`, `→` or `::=`. colon, bar, newline:
+ * name: a bare symbol. quoted: a terminal without its quotes. arrow: `->`, `→` or `::=`. bar, newline:
  * themselves. weight: the text inside `[...]`. directive: a `%...` line. end: after the last character.
  */
-export type TokenKind = 'name' | 'quoted' | 'arrow' | 'colon' | 'bar' | 'weight' | 'newline' | 'directive' | 'end'
+export type TokenKind = 'name' | 'quoted' | 'arrow' | 'bar' | 'weight' | 'newline' | 'directive' | 'end'
 
 export interface Token extends Place {
   readonly kind: TokenKind
@@ -18,12 +18,8 @@ const NAME = /[\p{L}\p{N}_/^<>.-]/u
 const FIRST = /[\p{L}\p{N}_/^<.]/u
 const OPERATORS = '()*+?~{},;=!@&\\'
 
-/**
- * Cuts a grammar text into tokens, in one pass. `comment` opens a comment that runs to the end of the line (`#` in the
- * NLTK notation, `//` in Lark's; null: none). `escapes` reads Python's backslash escapes inside quotes: \n \t \r \f,
- * \xhh, \uhhhh and \Uhhhhhhhh; before any other character the backslash is dropped.
- */
-export function grammarTokens(text: string, options: { comment: string | null; escapes: boolean }): Token[] {
+/** Cuts a grammar text in NLTK's notation into tokens, in one pass; `#` begins a comment. */
+export function grammarTokens(text: string): Token[] {
   if (text.length > MAX_GRAMMAR_CHARACTERS)
     throw new GrammarSyntaxError(
       { line: 1, column: 1 },
@@ -51,7 +47,7 @@ export function grammarTokens(text: string, options: { comment: string | null; e
       line++
       lineStart = at
     } else if (c === ' ' || c === '\t' || c === '\r' || (c === '\uFEFF' && at === 0)) at++
-    else if (options.comment !== null && text.startsWith(options.comment, at)) at = endOfLine(at)
+    else if (c === '#') at = endOfLine(at)
     else if (text.startsWith('->', at)) {
       push('arrow', '->', at)
       at += 2
@@ -61,9 +57,6 @@ export function grammarTokens(text: string, options: { comment: string | null; e
     } else if (text.startsWith('::=', at)) {
       push('arrow', '::=', at)
       at += 3
-    } else if (c === ':') {
-      push('colon', c, at)
-      at++
     } else if (c === '|') {
       push('bar', c, at)
       at++
@@ -78,13 +71,11 @@ export function grammarTokens(text: string, options: { comment: string | null; e
       push('weight', text.slice(at + 1, close).trim(), at)
       at = close + 1
     } else if (c === "'" || c === '"') {
-      const read = quoted(text, at, options.escapes)
-      if (read === null)
-        return fail(at, `this ${c} is not closed on its line`, `Put the terminal between two ${c}, as in ${c}t7${c}`)
-      if (read.bad !== null)
-        return fail(read.bad, 'this escape names no character', 'Write the code in full, as in \\x41 or \\u0041')
-      push('quoted', read.value, at)
-      at = read.end
+      const end = text.indexOf(c, at + 1)
+      if (end < 0 || end > endOfLine(at))
+        fail(at, `this ${c} is not closed on its line`, `Put the terminal between two ${c}, as in ${c}t7${c}`)
+      push('quoted', text.slice(at + 1, end), at)
+      at = end + 1
     } else if (FIRST.test(String.fromCodePoint(text.codePointAt(at) as number))) {
       const end = nameEnd(text, at)
       push('name', text.slice(at, end), at)
@@ -110,49 +101,6 @@ function nameEnd(text: string, from: number): number {
     at += character.length
   }
   return at
-}
-
-/** `bad` is where an escape stands that names no character. */
-interface Quoted {
-  readonly value: string
-  readonly end: number
-  readonly bad: number | null
-}
-
-function quoted(text: string, from: number, escapes: boolean): Quoted | null {
-  const mark = text[from] as string
-  let value = ''
-  let bad: number | null = null
-  for (let at = from + 1; at < text.length; ) {
-    const c = text[at] as string
-    if (c === '\n') return null
-    if (c === mark) return { value, end: at + 1, bad }
-    if (escapes && c === '\\' && at + 1 < text.length && text[at + 1] !== '\n') {
-      const { character, length } = escaped(text, at + 1)
-      if (character === null) bad ??= at
-      value += character ?? ''
-      at += 1 + length
-    } else {
-      value += c
-      at++
-    }
-  }
-  return null
-}
-
-const CONTROLS: { readonly [letter: string]: string } = { n: '\n', t: '\t', r: '\r', f: '\f' }
-const DIGITS: { readonly [letter: string]: number } = { x: 2, u: 4, U: 8 }
-
-/** What an escape says whose letter stands at `at`, and how many code units it takes; null where it names no character. */
-function escaped(text: string, at: number): { readonly character: string | null; readonly length: number } {
-  const letter = text[at] as string
-  const digits = Object.hasOwn(DIGITS, letter) ? DIGITS[letter]! : 0
-  if (digits === 0)
-    return { character: Object.hasOwn(CONTROLS, letter) ? (CONTROLS[letter] as string) : letter, length: 1 }
-  const code = text.slice(at + 1, at + 1 + digits)
-  const number = code.length === digits && /^[\da-f]+$/i.test(code) ? Number.parseInt(code, 16) : null
-  if (number === null || number > 0x10ffff) return { character: null, length: 1 }
-  return { character: String.fromCodePoint(number), length: 1 + digits }
 }
 
 /** How a token is called in an error message. */
