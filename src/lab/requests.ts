@@ -5,8 +5,7 @@ import { UsageError } from '../core/errors.ts'
 import { isObject, type JsonObject } from '../core/json.ts'
 import { parseWithSchema } from '../core/schema-errors.ts'
 import { solutionDetails } from '../core/solution.ts'
-import type { PriceTable, Provider } from '../models/index.ts'
-import { settingsSchema } from '../models/settings.ts'
+import type { PriceTable, Provider, Settings } from '../models/index.ts'
 import type { ExecuteOptions, Experiment, Progress, SourceCoverage } from '../runner/index.ts'
 
 /*
@@ -406,7 +405,7 @@ export const reproduceRequest = z.strictObject({
   models: texts('model', 'MODEL', 'provider:model, instead of embedded ones; repeatable'),
   samples: count(1, 'Responses per item (default: as in the experiment file)'),
   /** Settings of every model, over those of the experiment file. */
-  settings: settingsSchema.optional(),
+  settings: object<Settings>().optional(),
   /** At most this many items of each source, or steps of a computation. */
   count: count(10, 'Items of each source, or steps of a computation'),
   formats,

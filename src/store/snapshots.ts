@@ -73,19 +73,8 @@ export interface BatchSnapshot {
   readonly lines: readonly Record[]
 }
 
-const BATCH = [
-  'key',
-  'model',
-  'lines',
-  'state',
-  'intended',
-  'submitted_at',
-  'provider_id',
-  'accepted_at',
-  'ended',
-  'status',
-] as const
-const LINE = ['batch', 'line_no', 'call', 'attempt'] as const
+const BATCH = 'key model lines state intended submitted_at provider_id accepted_at ended status'.split(' ')
+const LINE = ['batch', 'line_no', 'call', 'attempt']
 
 /** Columns of both tables, as SQL has them. */
 export const [BATCH_COLUMNS, LINE_COLUMNS] = [BATCH.join(', '), LINE.join(', ')]

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { testFeature } from '../../src/datasets/audit/measure.ts'
 import { type Blocks, blocksOf, moments, numbered, twoClass, zOf } from '../../src/datasets/audit/statistic.ts'
 import { adjacency, bigramVerdict } from '../../src/libraries/grammars/grammar/adjacency.ts'
-import { parseRelicGrammar } from '../../src/libraries/grammars/notation/relic.ts'
+import { parseRelicGrammar } from '../../src/libraries/grammars/index.ts'
 
 /** The audit's statistic on the published strings of 12 grammars. */
 

@@ -1,16 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import {
+  compileRecognizer,
+  derivesLength,
+  language,
+  neighbourhoodKernel,
+  parseRelicGrammar,
+} from '../../src/libraries/grammars/index.ts'
 import { applyEdit, type Edit } from '../../src/libraries/grammars/negatives/edit-negatives.ts'
 import { strictlyLocalTest } from '../../src/libraries/grammars/negatives/strictly-local.ts'
-import { parseRelicGrammar } from '../../src/libraries/grammars/notation/relic.ts'
-import { neighbourhoodKernel } from '../../src/libraries/grammars/recognise/neighbourhood.ts'
-import { compileRecognizer } from '../../src/libraries/grammars/recognise/recognizer.ts'
 import { unpack } from '../../src/libraries/grammars/sample/distinct.ts'
 import { positiveRoster } from '../../src/libraries/grammars/sample/distinct-sequence.ts'
 import { insideWeight } from '../../src/libraries/grammars/sample/inside.ts'
-import { language } from '../../src/libraries/grammars/sample/language.ts'
-import { derivesLength } from '../../src/libraries/grammars/sample/lengths.ts'
 import { isStrictlyLocal, stream } from '../unit/grammars/generation-oracles.ts'
 
 const shared = process.env['TOUCHSTONE_SHARED'] ?? join(import.meta.dirname, '../../../shared')

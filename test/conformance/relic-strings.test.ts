@@ -2,12 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { adjacency, bigramVerdict } from '../../src/libraries/grammars/grammar/adjacency.ts'
-import type { Cnf } from '../../src/libraries/grammars/grammar/cnf.ts'
 import { grammarStatistics, grammarStructure } from '../../src/libraries/grammars/grammar/statistics.ts'
-import { trim } from '../../src/libraries/grammars/grammar/trim.ts'
-import { parseRelicGrammar, printRelicGrammar } from '../../src/libraries/grammars/notation/relic.ts'
-import { parseAnalyzer } from '../../src/libraries/grammars/recognise/parses.ts'
-import { compileRecognizer } from '../../src/libraries/grammars/recognise/recognizer.ts'
+import {
+  type Cnf,
+  compileRecognizer,
+  parseAnalyzer,
+  parseRelicGrammar,
+  printRelicGrammar,
+  trim,
+} from '../../src/libraries/grammars/index.ts'
 import { checkForbiddenToken } from '../../src/libraries/grammars/witness/checks.ts'
 import { canonical } from '../../src/libraries/graphs/canonical.ts'
 import { cykAccepts } from '../unit/grammars/cyk.ts'

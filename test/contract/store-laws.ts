@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Outcome } from '../../src/core/index.ts'
-import type { LeasedCall, PlanBatch, RunEvent, RunStore, StoredItem } from '../../src/store/run-store.ts'
+import type { LeasedCall, PlanBatch, RunEvent, RunStore, StoredItem } from '../../src/store/index.ts'
 
 /** Opens a store; `owner` B is a second worker on the same run, null where the store allows only one. */
 export interface StoreUnderTest {

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe } from 'vitest'
-import { Ledger } from '../../src/store/ledger.ts'
-import { noRedaction } from '../../src/store/redact.ts'
+import { Ledger, noRedaction } from '../../src/store/index.ts'
 import { storeLaws } from './store-laws.ts'
 
 const redact = { known: noRedaction, shapes: noRedaction }

@@ -13,14 +13,8 @@ export default async function report(
 ): Promise<void> {
   const dir = await folderOf(context, path, { plugins })
   const lab = await labOfTasks({ plugins })
-  const {
-    report: made,
-    out,
-    files,
-  } = await lab.report(dir, {
-    ...options,
-    formats: json || to !== undefined ? [] : formats,
-  })
+  const written = json || to !== undefined ? [] : formats
+  const { report: made, out, files } = await lab.report(dir, { ...options, formats: written })
   // All else is written; the exit code says that something is missing.
   if (made.skipped.some(({ cause }) => cause === 'error')) context.process.exitCode = exits.failed
   if (json) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { access, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type PluginRecord, requireSamePlugins, UsageError } from '../../core/index.ts'
+import { defined, type PluginRecord, requireSamePlugins, UsageError } from '../../core/index.ts'
 import { needsOf, type PriceTable, type Provider, type ProviderEnvironment } from '../../models/index.ts'
 import {
   explained,
@@ -138,7 +138,7 @@ export async function createRun(options: CreateOptions, context: RunContext): Pr
   if (shard !== undefined && resolved.adapt !== undefined)
     throw new UsageError('adapt and a shard exclude each other: what is asked next follows from all answers so far')
   const secrets = secretNames(resolved.models, context)
-  const run = await newRun(options, { ...resolved, secrets, ...(shard === undefined ? {} : { shard }) }, context)
+  const run = await newRun(options, defined({ ...resolved, secrets, shard }), context)
   rememberRun(run.file, context)
   return run
 }
@@ -149,22 +149,22 @@ export async function newRun(
   run: Pick<RunFile, 'name' | 'seed' | 'sources' | 'shard' | 'models' | 'limits' | 'until' | 'adapt' | 'secrets'>,
   context: RunContext,
 ): Promise<Run> {
-  const file: RunFile = {
-    schema: 'touchstone/run/1',
+  const file: RunFile = defined({
+    schema: 'touchstone/run/1' as const,
     id: randomUUID(),
     name: run.name,
     created: new Date().toISOString(),
     seed: run.seed,
     software: { ...context.software, node: process.versions.node },
-    ...(context.plugins === undefined ? {} : { plugins: context.plugins }),
+    plugins: context.plugins,
     sources: run.sources,
-    ...(run.shard === undefined ? {} : { shard: run.shard }),
+    shard: run.shard,
     models: run.models,
     limits: run.limits,
-    ...(run.until === undefined ? {} : { until: run.until }),
-    ...(run.adapt === undefined ? {} : { adapt: run.adapt }),
+    until: run.until,
+    adapt: run.adapt,
     secrets: run.secrets,
-  }
+  })
   return bringRun(options, file, context)
 }
 

@@ -52,11 +52,7 @@ export async function createRunOfImport(options: AskImportedOptions, context: Ru
     requirePrices(models, limits.usd, context.providers)
     await checkModels({ models, sources, limits }, context, false)
     const secrets = secretNames(models, context)
-    const run = await newRun(
-      { dir, ...(options.fsync === undefined ? {} : { fsync: options.fsync }) },
-      { name, seed: seedText(seed), sources, models, limits, secrets },
-      context,
-    )
+    const run = await newRun(options, { name, seed: seedText(seed), sources, models, limits, secrets }, context)
     rememberRun(run.file, context)
     try {
       const opened = await openModels(run.file, context, `touchstone resume ${dir}`)

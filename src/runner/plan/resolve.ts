@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import {
   checkTemplate,
+  defined,
   hint,
   type Json,
   type JsonObject,
@@ -126,15 +127,7 @@ export function resolveExperiment(experiment: Experiment, context: ResolveContex
     ids.add(key)
   }
   const { name, seed, limits, until, adapt } = experiment
-  const resolved: ResolvedExperiment = {
-    name,
-    seed: seedText(seed),
-    sources,
-    models,
-    limits,
-    ...(until === undefined ? {} : { until }),
-    ...(adapt === undefined ? {} : { adapt }),
-  }
+  const resolved = defined({ name, seed: seedText(seed), sources, models, limits, until, adapt })
   requireExtensions(resolved, extensions)
   for (const extension of extensions) extension.check?.(resolved, tasks)
   return resolved
@@ -261,27 +254,21 @@ function resolveModel(
       `the baseUrl of ${entry.model} holds a user name, a password or a query: put the URL into an environment variable and name that with "baseUrlEnv"`,
     )
   const name = entry.name ?? entry.model
-  const options: ModelOptions = {
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(baseUrlEnv === undefined ? {} : { baseUrlEnv }),
-    ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
-    ...(headers === undefined ? {} : { headers }),
-  }
-  return {
+  const options: ModelOptions = defined({ baseUrl, baseUrlEnv, apiKeyEnv, headers })
+  const settings = entry.settings as readonly Settings[]
+  return defined({
     name,
     spec: entry.model,
     options,
-    settings: entry.settings as readonly Settings[],
+    settings,
     samples: entry.samples,
     subsample: entry.subsample ?? null,
     attributes: entry.attributes ?? {},
     price: entry.price ?? inBatches(priceIn(prices, entry.model, options), entry.batch !== undefined) ?? null,
-    ...(entry.rate === undefined ? {} : { rate: entry.rate }),
-    ...(entry.batch === undefined ? {} : { batch: entry.batch }),
-    ...(selection === undefined
-      ? {}
-      : { selection: choicesOf(name, entry.settings as readonly Settings[], selection, sources) }),
-  }
+    rate: entry.rate,
+    batch: entry.batch,
+    selection: selection === undefined ? undefined : choicesOf(name, settings, selection, sources),
+  })
 }
 
 /** Price of a token in a batch as a share of the listed price: half with all three providers. */
@@ -290,14 +277,11 @@ const BATCH_SHARE = 0.5
 function inBatches(price: Price | undefined, batch: boolean): Price | undefined {
   if (price === undefined || !batch) return price
   const { long } = price
-  return {
-    ...price,
-    input: price.input * BATCH_SHARE,
-    output: price.output * BATCH_SHARE,
-    ...(long === undefined
-      ? {}
-      : { long: { above: long.above, input: long.input * BATCH_SHARE, output: long.output * BATCH_SHARE } }),
-  }
+  const share = ({ input, output }: Pick<Price, 'input' | 'output'>) => ({
+    input: input * BATCH_SHARE,
+    output: output * BATCH_SHARE,
+  })
+  return { ...price, ...share(price), ...(long === undefined ? {} : { long: { ...long, ...share(long) } }) }
 }
 
 /** The selection for a model. @throws UsageError if it has none for a task or for settings */

@@ -3,7 +3,7 @@ import { canonical } from '../../libraries/graphs/canonical.ts'
 import type { Rule } from '../../libraries/rewriting/index.ts'
 import type { Pairs } from './types.ts'
 
-/** Relation ids of integrity 5.2: letter at place p (from 1) of an input, of an output; both lengths; what rules and counts add. */
+/** Relation ids: letter at place p (from 1) of an input, of an output; both lengths; what rules and counts add. */
 const OUTPUT = 100
 const LENGTHS = 1000
 const COUNT = 5000

@@ -1,16 +1,18 @@
 import { describe, expect, it, vi } from 'vitest'
 import {
+  bindStreams,
   bucketsOfSplit,
   defineTask,
   type Item,
   type Json,
   type JsonObject,
+  KeySpace,
+  partitionBucket,
   type RandomStreams,
+  rootKey,
   type Source,
   type Task,
 } from '../../../src/core/index.ts'
-import { partitionBucket } from '../../../src/core/split-partition.ts'
-import { bindStreams, KeySpace, rootKey } from '../../../src/core/streams.ts'
 import { induce } from '../../../src/tasks/pbebench/induce/task.ts'
 import { reorder } from '../../../src/tasks/pbebench/reorder/task.ts'
 import type { Instance } from '../../../src/tasks/pbebench/sampling/settings.ts'

@@ -1,21 +1,21 @@
 import { describe, expect, it, vi } from 'vitest'
 import {
+  bindStreams,
   bucketsOfSplit,
   canonicalJson,
   defineTask,
   type Item,
   type Json,
   type JsonObject,
+  KeySpace,
+  partitionBucket,
   type RandomStreams,
+  rootKey,
   type Source,
   type StratumLevels,
   type Task,
 } from '../../../src/core/index.ts'
-import { partitionBucket } from '../../../src/core/split-partition.ts'
-import { bindStreams, KeySpace, rootKey } from '../../../src/core/streams.ts'
-import { type Cfg, cnfOf } from '../../../src/libraries/grammars/grammar/cfg.ts'
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
-import type { Recognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
+import { type Cfg, type Cnf, cnfOf, type Recognizer } from '../../../src/libraries/grammars/index.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { nightly, sample } from '../../nightly.ts'
 import { Drawing } from './drawing.ts'

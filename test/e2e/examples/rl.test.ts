@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Listening } from '../../../src/extras/protocols/listen.ts'
-import { openLab } from '../../../src/lab/lab.ts'
+import { openLab } from '../../../src/lab/index.ts'
 
 const folder = join(import.meta.dirname, '../../../examples/rl')
 const hasPython = spawnSync('python3', ['--version']).status === 0

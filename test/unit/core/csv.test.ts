@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { csvLines, csvRows } from '../../../src/core/csv.ts'
-import { UsageError } from '../../../src/core/errors.ts'
+import { csvLines, csvRows, UsageError } from '../../../src/core/index.ts'
 
 const rows = (text: string) => [...csvRows(text)]
 const cell = fc

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { editDistance } from '../../../src/core/edit-distance.ts'
+import { editDistance } from '../../../src/core/index.ts'
 
 /** By its definition, one symbol at a time. */
 function plainDistance(a: readonly unknown[], b: readonly unknown[]): number {

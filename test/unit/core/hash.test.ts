@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { enc, hex, sha256, sha256Hex, sha256HexOfTexts, unhex } from '../../../src/core/hash.ts'
+import { enc, hex, sha256, sha256Hex, sha256HexOfTexts, unhex } from '../../../src/core/index.ts'
 
 const u32 = (n: number): Buffer => {
   const bytes = Buffer.alloc(4)

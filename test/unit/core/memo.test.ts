@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LruCache } from '../../../src/core/memo.ts'
+import { LruCache } from '../../../src/core/index.ts'
 
 describe('what is forgotten first', () => {
   it('is what was used longest ago', () => {

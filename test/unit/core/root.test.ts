@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { itemsRoot } from '../../../src/core/merkle.ts'
+import { itemsRoot } from '../../../src/core/index.ts'
 import necklace from '../../toys/necklace.ts'
 
 const of = (...bytes: readonly (string | Uint8Array)[]): Buffer => {

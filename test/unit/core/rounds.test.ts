@@ -7,11 +7,11 @@ import {
   bindStreams,
   interleave,
   KeySpace,
+  layoutStreams,
   rootKey,
   type StratumLevels,
   swapOrNot,
 } from '../../../src/core/index.ts'
-import { layoutStreams } from '../../../src/core/streams.ts'
 
 const draws = (seed: string) => layoutStreams(new KeySpace(rootKey('a/b', 1, 'test', seed)))
 const stream = (seed: string) => bindStreams(new KeySpace(rootKey('a/b', 1, 'test', seed)), 'draw/', [0]).stream('x')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fullOnly, optionalStep, solutionDetails, solutionText } from '../../../src/core/solution.ts'
+import { fullOnly, optionalStep, solutionDetails, solutionText } from '../../../src/core/index.ts'
 
 it('a worked solution tells less without telling otherwise', () => {
   const lines = [

@@ -7,6 +7,7 @@ import {
   hex,
   KeySpace,
   labelKey,
+  layoutStreams,
   maxPartitionRetries,
   partitionBucket,
   rootKey,
@@ -15,7 +16,6 @@ import {
   streamFromKey,
   streamKey,
 } from '../../../src/core/index.ts'
-import { layoutStreams } from '../../../src/core/streams.ts'
 import { streamVectors } from './stream-vectors.ts'
 
 // The vectors of the integrity specification, section 1: they may never change.

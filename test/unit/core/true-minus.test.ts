@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { trueMinus } from '../../../src/core/text.ts'
+import { trueMinus } from '../../../src/core/index.ts'
 
 it.each([
   ['-7', '−7'],

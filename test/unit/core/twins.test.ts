@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { drawTwins } from '../../../src/core/twins.ts'
+import { drawTwins } from '../../../src/core/index.ts'
 
 /** Twins among numbers that are drawn as listed, alike where they have as many digits; and how many were drawn. */
 function twins(rounds: number, drawn: { readonly even: readonly number[]; readonly odd: readonly number[] }) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { itemColumns } from '../../../src/datasets/columns.ts'
 import { generate } from '../../../src/datasets/index.ts'
-import { readParquet } from '../../../src/store/parquet.ts'
+import { readParquet } from '../../../src/store/index.ts'
 import { families } from '../../../src/tasks/index.ts'
 import { scratch } from '../../mock/context.ts'
 

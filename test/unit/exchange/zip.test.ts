@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { csvRows } from '../../../src/core/csv.ts'
+import { csvRows } from '../../../src/core/index.ts'
 import { unzip, zip } from '../../../src/extras/exchange/zip.ts'
 import { scratch } from '../../e2e/cli/cli.ts'
 

@@ -1,4 +1,4 @@
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import type { Cnf } from '../../../src/libraries/grammars/index.ts'
 
 /** The plain chart: which nonterminals derive which span. */
 export interface Chart {

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import { type Cnf, language } from '../../../src/libraries/grammars/index.ts'
 import { pack, unpack } from '../../../src/libraries/grammars/sample/distinct.ts'
 import { positiveRoster } from '../../../src/libraries/grammars/sample/distinct-sequence.ts'
-import { language } from '../../../src/libraries/grammars/sample/language.ts'
 import { members, stream } from './generation-oracles.ts'
 import { anyCnf, cnf } from './random-cnf.ts'
 

@@ -1,5 +1,4 @@
-import { cfgOf } from '../../../src/libraries/grammars/grammar/cfg.ts'
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import { type Cnf, cfgOf } from '../../../src/libraries/grammars/index.ts'
 import { earleyParser } from '../../../src/libraries/grammars/recognise/earley.ts'
 
 /** Membership by Earley's algorithm; a number that is no terminal makes it false. */

@@ -1,4 +1,4 @@
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import type { Cnf } from '../../../src/libraries/grammars/index.ts'
 
 /** All strings of a length over the first `terminals` numbers. */
 export function* strings(terminals: number, length: number): Generator<number[]> {

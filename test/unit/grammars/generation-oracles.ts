@@ -1,5 +1,5 @@
-import { Sfc32, type Stream } from '../../../src/core/streams.ts'
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import { Sfc32, type Stream } from '../../../src/core/index.ts'
+import type { Cnf } from '../../../src/libraries/grammars/index.ts'
 import type { StrictlyLocalTest } from '../../../src/libraries/grammars/negatives/strictly-local.ts'
 import { strings } from './enumerate.ts'
 

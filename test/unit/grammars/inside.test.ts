@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { indexRules } from '../../../src/libraries/grammars/grammar/cnf.ts'
-import { randomGrammar } from '../../../src/libraries/grammars/grammar/random-grammar.ts'
+import { randomGrammar } from '../../../src/libraries/grammars/index.ts'
 import {
   type InsideTable,
   insideTable,

@@ -1,4 +1,4 @@
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import type { Cnf } from '../../../src/libraries/grammars/index.ts'
 import { recognitionKernel } from '../../../src/libraries/grammars/recognise/recognition-kernel.ts'
 
 /**

@@ -1,9 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
-import { grammarStatistics } from '../../../src/libraries/grammars/grammar/statistics.ts'
-import { parseAnalyzer } from '../../../src/libraries/grammars/recognise/parses.ts'
-import { compileRecognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
+import { type Cnf, compileRecognizer, grammarStatistics, parseAnalyzer } from '../../../src/libraries/grammars/index.ts'
 import { cnfAndString } from './random-cnf.ts'
 
 const pairs = cnfAndString({ nonterminals: 5, terminals: 3, rules: 12 }, { minLength: 1, maxLength: 9 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import type { Cnf } from '../../../src/libraries/grammars/index.ts'
 import { ngramProbabilities } from '../../../src/libraries/grammars/negatives/ngram-model.ts'
 import { cnf } from './random-cnf.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { adjacency } from '../../../src/libraries/grammars/grammar/adjacency.ts'
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import type { Cnf } from '../../../src/libraries/grammars/index.ts'
 import { compileTokenizer } from '../../../src/libraries/grammars/recognise/tokenizer.ts'
 import { cykAccepts } from './cyk.ts'
 import { strings, subsets } from './enumerate.ts'

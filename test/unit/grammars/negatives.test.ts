@@ -1,9 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editDistance } from '../../../src/core/edit-distance.ts'
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
-import { randomGrammar } from '../../../src/libraries/grammars/grammar/random-grammar.ts'
-import { trim } from '../../../src/libraries/grammars/grammar/trim.ts'
+import { editDistance } from '../../../src/core/index.ts'
+import {
+  attainableLengths,
+  type Cnf,
+  language,
+  neighbourhoodKernel,
+  randomGrammar,
+  trim,
+} from '../../../src/libraries/grammars/index.ts'
 import {
   applyEdit,
   type EditRules,
@@ -18,12 +23,9 @@ import {
 } from '../../../src/libraries/grammars/negatives/negatives.ts'
 import { ngramModel } from '../../../src/libraries/grammars/negatives/ngram-model.ts'
 import { strictlyLocalTest } from '../../../src/libraries/grammars/negatives/strictly-local.ts'
-import { neighbourhoodKernel } from '../../../src/libraries/grammars/recognise/neighbourhood.ts'
 import { unpack } from '../../../src/libraries/grammars/sample/distinct.ts'
 import type { DistinctSequence } from '../../../src/libraries/grammars/sample/distinct-sequence.ts'
 import { insideWeight } from '../../../src/libraries/grammars/sample/inside.ts'
-import { language } from '../../../src/libraries/grammars/sample/language.ts'
-import { attainableLengths } from '../../../src/libraries/grammars/sample/lengths.ts'
 import { strings } from './enumerate.ts'
 import { accepts, chiSquared, chiSquaredLimit, isStrictlyLocal, members, stream } from './generation-oracles.ts'
 import { anyCnf, cnf } from './random-cnf.ts'

@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editDistance } from '../../../src/core/edit-distance.ts'
-import { randomGrammar } from '../../../src/libraries/grammars/grammar/random-grammar.ts'
+import { editDistance } from '../../../src/core/index.ts'
+import {
+  compileRecognizer,
+  language,
+  type Neighbourhood,
+  neighbourhoodKernel,
+  randomGrammar,
+} from '../../../src/libraries/grammars/index.ts'
 import { applyEdit, type Edit } from '../../../src/libraries/grammars/negatives/edit-negatives.ts'
-import { type Neighbourhood, neighbourhoodKernel } from '../../../src/libraries/grammars/recognise/neighbourhood.ts'
-import { compileRecognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
 import { insideWeight } from '../../../src/libraries/grammars/sample/inside.ts'
-import { language } from '../../../src/libraries/grammars/sample/language.ts'
 import { accepts, stream } from './generation-oracles.ts'
 import { cnf, cnfAndString } from './random-cnf.ts'
 

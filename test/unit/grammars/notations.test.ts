@@ -13,12 +13,16 @@ import {
   rational,
   terminal,
 } from '../../../src/libraries/grammars/grammar/cfg.ts'
-import { normalForm } from '../../../src/libraries/grammars/grammar/normal-form.ts'
-import { readGrammar } from '../../../src/libraries/grammars/notation/file.ts'
-import { cfgFromJson, cfgToJson } from '../../../src/libraries/grammars/notation/json.ts'
-import { printLarkGrammar } from '../../../src/libraries/grammars/notation/lark.ts'
-import { parseNltkGrammar, printNltkGrammar } from '../../../src/libraries/grammars/notation/nltk.ts'
-import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
+import {
+  cfgFromJson,
+  cfgToJson,
+  normalForm,
+  parseNltkGrammar,
+  parseRelicGrammar,
+  printLarkGrammar,
+  printNltkGrammar,
+  readGrammar,
+} from '../../../src/libraries/grammars/index.ts'
 import { cykAccepts } from './cyk.ts'
 import { strings } from './enumerate.ts'
 import { anyCnf } from './random-cnf.ts'

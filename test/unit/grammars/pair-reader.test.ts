@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sha256, utf8 } from '../../../src/core/hash.ts'
-import { float, shuffle } from '../../../src/core/random.ts'
-import { type Stream, streamFromKey } from '../../../src/core/streams.ts'
+import { float, type Stream, sha256, shuffle, streamFromKey, utf8 } from '../../../src/core/index.ts'
 import { pairReader, type ReadPair } from '../../../src/libraries/grammars/negatives/pair-reader.ts'
 import { pairwiseLogit, sigmoid } from '../../../src/libraries/grammars/negatives/pairwise-logit.ts'
 

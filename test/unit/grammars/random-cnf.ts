@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
+import type { Cnf } from '../../../src/libraries/grammars/index.ts'
 
 /** Builds a grammar from rules as arrays of numbers; names are S, A1.. and a, b, c... */
 export function cnf(

@@ -7,7 +7,7 @@ import {
   rawGrammar,
   ruleCapacity,
 } from '../../../src/libraries/grammars/grammar/random-grammar.ts'
-import { trim } from '../../../src/libraries/grammars/grammar/trim.ts'
+import { trim } from '../../../src/libraries/grammars/index.ts'
 import { chiSquared, chiSquaredLimit, stream } from './generation-oracles.ts'
 
 const rows = (flat: Int32Array, width: number): string[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseRelicGrammar, printRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
+import { parseRelicGrammar, printRelicGrammar } from '../../../src/libraries/grammars/index.ts'
 
 const text = "S -> NT3 NT1\nS -> NT1 NT1\nNT3 -> NT1 NT3\nNT3 -> 't7'\nNT1 -> 't0'"
 

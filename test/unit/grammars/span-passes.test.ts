@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
-import { compileRecognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
+import { type Cnf, compileRecognizer } from '../../../src/libraries/grammars/index.ts'
 import { spanPasses } from '../../../src/libraries/grammars/recognise/span-passes.ts'
 import { cykAccepts, cykChart } from './cyk.ts'
 import { anyCnf, cnf, cnfAndString } from './random-cnf.ts'

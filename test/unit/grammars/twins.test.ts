@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { sha256, utf8 } from '../../../src/core/hash.ts'
-import { type Stream, streamFromKey } from '../../../src/core/streams.ts'
+import { type Stream, sha256, streamFromKey, utf8 } from '../../../src/core/index.ts'
+import { compileRecognizer, language } from '../../../src/libraries/grammars/index.ts'
 import { matchedPairSampler } from '../../../src/libraries/grammars/negatives/matched-pairs.ts'
 import { applySwap, swapFinder } from '../../../src/libraries/grammars/negatives/segment-swap.ts'
-import { compileRecognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
-import { language } from '../../../src/libraries/grammars/sample/language.ts'
 import { cykChart } from './cyk.ts'
 import { cnf } from './random-cnf.ts'
 

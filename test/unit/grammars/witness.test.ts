@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { adjacency, bigramVerdict } from '../../../src/libraries/grammars/grammar/adjacency.ts'
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
-import { trim } from '../../../src/libraries/grammars/grammar/trim.ts'
-import { parseAnalyzer } from '../../../src/libraries/grammars/recognise/parses.ts'
+import { type Cnf, parseAnalyzer, trim } from '../../../src/libraries/grammars/index.ts'
 import {
   type ClosedChart,
   checkClosedChart,

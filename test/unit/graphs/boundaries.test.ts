@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { enc, sha256 } from '../../../src/core/hash.ts'
-import { streamFromKey } from '../../../src/core/streams.ts'
+import { enc, sha256, streamFromKey } from '../../../src/core/index.ts'
 import { allDistances, closure, topologicalOrder } from '../../../src/libraries/graphs/closure.ts'
 import {
   chain,

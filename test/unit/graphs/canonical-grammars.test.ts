@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { below } from '../../../src/core/random.ts'
-import { Sfc32, type Stream } from '../../../src/core/streams.ts'
-import type { Cnf } from '../../../src/libraries/grammars/grammar/cnf.ts'
-import { randomGrammar } from '../../../src/libraries/grammars/grammar/random-grammar.ts'
+import { below, Sfc32, type Stream } from '../../../src/core/index.ts'
 import { grammarStructure } from '../../../src/libraries/grammars/grammar/statistics.ts'
-import { trim } from '../../../src/libraries/grammars/grammar/trim.ts'
+import { type Cnf, randomGrammar, trim } from '../../../src/libraries/grammars/index.ts'
 import { canonical } from '../../../src/libraries/graphs/canonical.ts'
 
 const keys = (grammar: Cnf) => canonical('relic/grammar', grammarStructure(grammar))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { grammarStructure } from '../../../src/libraries/grammars/grammar/statistics.ts'
-import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
+import { parseRelicGrammar } from '../../../src/libraries/grammars/index.ts'
 import { type ColouredStructure, canonical, canonicalInvariant } from '../../../src/libraries/graphs/canonical.ts'
 
 describe('canonical forms', () => {

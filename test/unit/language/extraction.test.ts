@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { locateReasoning, visibleSpans } from '../../../src/core/reasoning.ts'
+import { locateReasoning, visibleSpans } from '../../../src/core/index.ts'
 import { choiceParser, lenientChoice, strictChoice } from '../../../src/libraries/language/choice-parser.ts'
 import { eachFence, firstFence, lastFence } from '../../../src/libraries/language/fences.ts'
 import { sample } from '../../nightly.ts'

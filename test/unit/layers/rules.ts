@@ -138,7 +138,7 @@ export const budgets: { readonly [room: string]: number } = {
   public: 200,
   report: 7_700,
   runner: 7_200,
-  store: 5_300,
+  store: 5_250,
   tasks: 50,
   'tasks/clutrr': 1_500,
   'tasks/pbebench': 12_250,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parsePrices } from '../../../src/models/prices.ts'
+import { parsePrices } from '../../../src/models/index.ts'
 
 const file = (price: unknown) => JSON.stringify({ asOf: '2026-01-01', models: { openai: { 'gpt-x': price } } })
 

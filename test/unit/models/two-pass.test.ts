@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Failure,
+  failure,
   type Model,
   type ModelCall,
   type ModelReply,
@@ -10,7 +11,6 @@ import {
   plainAnswer,
   providers,
 } from '../../../src/models/index.ts'
-import { failure } from '../../../src/models/model.ts'
 import { createRun, executeRun, parseExperiment, readExperiment } from '../../../src/runner/index.ts'
 import { parityCall } from '../../contract/parity-call.ts'
 import { mockContext, scratch } from '../../mock/context.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkUsage } from '../../../src/models/usage.ts'
+import { checkUsage } from '../../../src/models/index.ts'
 
 const bounds = { input: 100, output: 50 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editDistance } from '../../../src/core/edit-distance.ts'
-import { streamFromKey } from '../../../src/core/index.ts'
+import { editDistance, streamFromKey } from '../../../src/core/index.ts'
 import {
   accepts,
   aliveTokens,

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { editDistance } from '../../../src/core/edit-distance.ts'
-import type { Analysis, Estimate, Frame, Item, JsonObject } from '../../../src/core/index.ts'
+import {
+  type Analysis,
+  type Estimate,
+  editDistance,
+  type Frame,
+  type Item,
+  type JsonObject,
+} from '../../../src/core/index.ts'
 import { languageOf } from '../../../src/tasks/proficiency/languages/compiled.ts'
 import { framesFromRows } from '../../mock/run-columns.ts'
 import { discriminate, generate, itemsOf, natsOf, rowsOf, scored } from './run.ts'

@@ -5,7 +5,7 @@ import { Backlog, Turns } from '../../../src/extras/protocols/backlog.ts'
 import { JsonShape, LIMITS } from '../../../src/extras/protocols/http.ts'
 import { type Listening, listen } from '../../../src/extras/protocols/listen.ts'
 import { protocols } from '../../../src/extras/protocols/protocols/index.ts'
-import { openLab } from '../../../src/lab/lab.ts'
+import { openLab } from '../../../src/lab/index.ts'
 import { appWith, draws, post } from './server.ts'
 
 let server: Listening

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { openLab } from '../../../src/lab/lab.ts'
+import { openLab } from '../../../src/lab/index.ts'
 import { threadFor } from '../../../src/lab/serve-pool.ts'
 
 const place = fc.record({ task: fc.string(), seed: fc.string() })

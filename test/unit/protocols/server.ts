@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { namedStream } from '../../../src/core/streams.ts'
+import { namedStream } from '../../../src/core/index.ts'
 import { type AppOptions, appOf, type Protocol } from '../../../src/extras/protocols/app.ts'
 import { inlineWorkers } from '../../../src/extras/protocols/engine.ts'
 import { keysOf } from '../../../src/extras/protocols/token.ts'

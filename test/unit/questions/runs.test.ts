@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { csvRows } from '../../../src/core/csv.ts'
+import { csvRows } from '../../../src/core/index.ts'
 import { openLab, type RunComparison } from '../../../src/lab/index.ts'
 import { answeringBaselines } from '../../../src/models/index.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { enc, sha256 } from '../../../src/core/hash.ts'
-import { streamFromKey } from '../../../src/core/streams.ts'
+import { enc, sha256, streamFromKey } from '../../../src/core/index.ts'
 import { chains, drawChain } from '../../../src/tasks/recoglab/comparison/sampling/entities.ts'
 
 const stream = () => streamFromKey(sha256(enc('chains')))

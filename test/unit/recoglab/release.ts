@@ -1,4 +1,4 @@
-import type { FileTree, Imported } from '../../../src/core/importer.ts'
+import type { FileTree, Imported } from '../../../src/core/index.ts'
 import { importers } from '../../../src/tasks/recoglab/importers/index.ts'
 import { crc32c, masked } from '../../../src/tasks/recoglab/importers/tfrecord.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { parseRelicGrammar } from '../../../src/libraries/grammars/index.ts'
 import { strictlyLocalTest } from '../../../src/libraries/grammars/negatives/strictly-local.ts'
-import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
 import { sample } from '../../nightly.ts'
 import { itemsOf, open } from './items.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../../src/core/index.ts'
 import { namedStream, shuffle } from '../../../src/core/index.ts'
-import { compileRecognizer } from '../../../src/libraries/grammars/recognise/recognizer.ts'
+import { compileRecognizer } from '../../../src/libraries/grammars/index.ts'
 import { liftedOf, type Shared, symbolsOf } from '../../../src/tasks/relic/grammars/grammar.ts'
 import { writerOf } from '../../../src/tasks/relic/grammars/present.ts'
 import type { Answer, Given } from '../../../src/tasks/relic/next/draw.ts'

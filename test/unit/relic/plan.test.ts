@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { below, bucketsOfSplit, type StratumLevels, sampleIndices, streamFromKey } from '../../../src/core/index.ts'
-import { partitionBucket } from '../../../src/core/split-partition.ts'
-import { grammarStatistics } from '../../../src/libraries/grammars/grammar/statistics.ts'
-import { parseRelicGrammar } from '../../../src/libraries/grammars/notation/relic.ts'
+import {
+  below,
+  bucketsOfSplit,
+  partitionBucket,
+  type StratumLevels,
+  sampleIndices,
+  streamFromKey,
+} from '../../../src/core/index.ts'
+import { grammarStatistics, parseRelicGrammar } from '../../../src/libraries/grammars/index.ts'
 import { leastCorrelated, type Point } from '../../../src/tasks/relic/recognize/grammars/plan.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { nightly, sample } from '../../nightly.ts'

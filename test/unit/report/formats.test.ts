@@ -1,9 +1,9 @@
 import { JSDOM } from 'jsdom'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Figure, Table } from '../../../src/core/index.ts'
-import { figureSvg } from '../../../src/report/figures/svg.ts'
 import {
   csvTable,
+  figureSvg,
   htmlPage,
   jsonReport,
   makeReport,

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { below, between } from '../../../src/core/random.ts'
-import { Sfc32 } from '../../../src/core/streams.ts'
+import { below, between, Sfc32 } from '../../../src/core/index.ts'
 import {
   bfccDag,
   cascadeCategory,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { failure } from '../../../src/models/model.ts'
+import { failure } from '../../../src/models/index.ts'
 import { createRun, executeRun, loadStopped, openRun, readExperiment } from '../../../src/runner/index.ts'
 import { CircuitBreaker } from '../../../src/runner/limits/circuit-breaker.ts'
 import { mockContext, scratch } from '../../mock/context.ts'

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { providers } from '../../../src/models/index.ts'
+import type { RunModel } from '../../../src/runner/index.ts'
 import {
   boundsOf,
   costOf,
@@ -9,7 +10,6 @@ import {
   requireMaxTokens,
   requirePrices,
 } from '../../../src/runner/money/cost.ts'
-import type { RunModel } from '../../../src/runner/plan/resolve.ts'
 
 const cents = { input: 0.25, output: 0.5 }
 

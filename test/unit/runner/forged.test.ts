@@ -8,6 +8,7 @@ import { loadAdaptive, loadSteps } from '../../../src/extras/adaptive/index.ts'
 import { verifyRun } from '../../../src/extras/seals/index.ts'
 import { loadSequentialTest } from '../../../src/extras/sequential/index.ts'
 import {
+  callDetails,
   createRun,
   executeRun,
   openRun,
@@ -16,7 +17,6 @@ import {
   readExperiment,
   withRun,
 } from '../../../src/runner/index.ts'
-import { callDetails } from '../../../src/runner/scoring/call-details.ts'
 import { isStoreError, loadFrames } from '../../../src/store/index.ts'
 import { mockContext } from '../../mock/context.ts'
 

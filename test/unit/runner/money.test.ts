@@ -2,8 +2,7 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Model, type ModelReply, type Provider, plainAnswer } from '../../../src/models/index.ts'
-import { failure } from '../../../src/models/model.ts'
+import { failure, type Model, type ModelReply, type Provider, plainAnswer } from '../../../src/models/index.ts'
 import {
   createRun,
   executeRun,

@@ -3,8 +3,15 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { sealOf, verifyRun, verifySeal } from '../../../src/extras/seals/index.ts'
-import { createRun, dryRun, executeRun, openRun, parseExperiment, withRun } from '../../../src/runner/index.ts'
-import { runPrompts } from '../../../src/runner/plan/prompts.ts'
+import {
+  createRun,
+  dryRun,
+  executeRun,
+  openRun,
+  parseExperiment,
+  runPrompts,
+  withRun,
+} from '../../../src/runner/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
 const { folder, remove } = await scratch()

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Sfc32 } from '../../../src/core/streams.ts'
+import { Sfc32 } from '../../../src/core/index.ts'
 import {
   auc,
   aucEstimate,
   aucStandardError,
   balancedAccuracy,
+  bestSamples,
   binomialUpper,
   cohenKappa,
   confusion,
@@ -28,16 +29,18 @@ import {
   pairedDifference,
   pearson,
   powerOfPairs,
+  powerRatio,
   quantile,
+  rankAgreement,
+  rhoOf,
   sampleCoverage,
   signFlipTest,
   smoothed,
   spearman,
   standardError,
   sum,
+  varianceComponents,
 } from '../../../src/libraries/statistics/index.ts'
-import { bestSamples, powerRatio, varianceComponents } from '../../../src/libraries/statistics/power.ts'
-import { rankAgreement, rhoOf } from '../../../src/libraries/statistics/rankings.ts'
 
 const stream = () => new Sfc32(1, 2, 3, 4)
 /** Quantiles of the normal, from tables. */

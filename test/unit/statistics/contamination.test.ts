@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { float } from '../../../src/core/random.ts'
-import type { Stream } from '../../../src/core/streams.ts'
+import { float, type Stream } from '../../../src/core/index.ts'
 import {
   analysisStream,
   binomialUpper,
@@ -11,7 +10,7 @@ import {
   tQuantile,
   tUpper,
 } from '../../../src/libraries/statistics/index.ts'
-import { contaminationOf } from '../../../src/report/contamination.ts'
+import { contaminationOf } from '../../../src/report/index.ts'
 
 /** Right or wrong answers of a model and two references: items and groups of unequal difficulty, published ones harder. */
 function simulated(random: Stream, groups: number, gain: number): Contrast[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Sfc32 } from '../../../src/core/streams.ts'
+import { Sfc32 } from '../../../src/core/index.ts'
 import {
   classRates,
   clusterBootstrap,

@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 
-import { below, float, pick } from '../../../src/core/random.ts'
-import { Sfc32 } from '../../../src/core/streams.ts'
-import { tQuantile } from '../../../src/libraries/statistics/distributions/test-statistics.ts'
+import { below, float, pick, Sfc32 } from '../../../src/core/index.ts'
 import {
   clusteredMean,
   clusteredMeanEstimate,
   clusteredShare,
   moments,
   pairedDifference,
+  tQuantile,
 } from '../../../src/libraries/statistics/index.ts'
 import { wildTest } from '../../../src/libraries/statistics/wild-bootstrap.ts'
 import { wilsonBounds } from '../../../src/libraries/statistics/wilson.ts'

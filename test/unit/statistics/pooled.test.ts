@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { float } from '../../../src/core/random.ts'
-import { Sfc32 } from '../../../src/core/streams.ts'
+import { float, Sfc32 } from '../../../src/core/index.ts'
 import {
   type Effect,
   effectOfDifference,

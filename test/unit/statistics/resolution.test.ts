@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { float } from '../../../src/core/random.ts'
+import { float } from '../../../src/core/index.ts'
 import {
   analysisStream,
   bestSamples,

@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { below, float, pick } from '../../../src/core/random.ts'
-import { Sfc32 } from '../../../src/core/streams.ts'
+import { below, float, pick, Sfc32 } from '../../../src/core/index.ts'
 import { clusteredMeanEstimate, clusteredShare, pairedDifference } from '../../../src/libraries/statistics/index.ts'
 import { wildTest } from '../../../src/libraries/statistics/wild-bootstrap.ts'
 import { sample } from '../../nightly.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Json, sortedJson } from '../../../src/core/index.ts'
-import type { ColumnSpec, Row } from '../../../src/store/columns.ts'
+import type { ColumnSpec, Row } from '../../../src/store/index.ts'
 import { formatOf, readRows, rowWriter } from '../../../src/store/rows.ts'
 import { sample } from '../../nightly.ts'
 

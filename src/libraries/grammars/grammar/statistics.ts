@@ -39,7 +39,7 @@ export function grammarStatistics(cnf: Cnf): GrammarStatistics {
 }
 
 /**
- * A grammar as a coloured structure (integrity 5.2, `relic/grammar`): the start symbol has colour 0, other nonterminals
+ * A grammar as a coloured structure: the start symbol has colour 0, other nonterminals
  * 1, terminals 2; tuples (0, A, B, C) for A -> B C and (1, A, t) for A -> t. Names, order and gaps in numbering vanish.
  * The tuples tell the colours of all symbols that occur in a rule, and the start symbol is always the first: so of grammars
  * without idle symbols only those alike up to renaming share a canonical form.

@@ -10,9 +10,9 @@ import {
 } from '../../../../src/datasets/audit/decide.ts'
 import { promptColumns } from '../../../../src/datasets/audit/facts.ts'
 import { directFeatures, type Feature } from '../../../../src/datasets/audit/features.ts'
-import type { Test } from '../../../../src/datasets/audit/report.ts'
 import type { AnswerKey, Subject } from '../../../../src/datasets/audit/subject.ts'
 import { vocabularyOf } from '../../../../src/datasets/audit/subject.ts'
+import type { Test } from '../../../../src/datasets/index.ts'
 import necklace from '../../../toys/necklace.ts'
 
 const yes: AnswerKey = { kind: 'class', labels: ['no', 'yes'], key: 1 }

@@ -8,7 +8,7 @@ import type { RelicQuestion } from '../prompt.ts'
 
 const kind = 'relic/grammar'
 
-/** Equal for grammars that differ by names and order of rules only: 32 hex digits (integrity 5.2, `relic/grammar`). */
+/** Equal for grammars that differ by names and order of rules only: 32 hex digits. */
 export const grammarKey = (grammar: Cnf): string => canonicalInvariant(kind, grammarStructure(grammar))
 
 /**
