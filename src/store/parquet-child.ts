@@ -64,7 +64,7 @@ async function* replies({ path, columns, json, parsesJsonType }: ParquetRequest)
     for (const name of json) if (typeof line[name] === 'string') line[name] = JSON.parse(line[name]) as Json
     return line
   }
-  let rowStart = 0
+  let [rowStart, read] = [0, 0]
   for (const { num_rows, total_byte_size } of metadata.row_groups) {
     if (total_byte_size > MAX_GROUP_BYTES)
       throw new RangeError(
@@ -86,7 +86,9 @@ async function* replies({ path, columns, json, parsesJsonType }: ParquetRequest)
         .map((row) => `${JSON.stringify(lineOf(row))}\n`)
         .join('')
     rowStart = rowEnd
+    read += rows.length
   }
+  if (read !== Number(metadata.num_rows)) throw new RangeError(`it states ${metadata.num_rows} rows and has ${read}`)
   yield null
 }
 

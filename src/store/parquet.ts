@@ -66,9 +66,8 @@ async function* linesOf(request: ParquetRequest, onHead?: (head: ParquetHead) =>
 }
 
 /**
- * A process of its own reads the bytes: damaged ones can state any number of values, which the reader would try to make,
- * and a heap that is full ends a process. Time (ms) for the rows of a group, and heap (MB): for a file of any size, and
- * more for each MiB.
+ * A process of its own reads the bytes: damaged ones can state any number of values, which the reader would try to make until
+ * the heap is full. Time (ms) for the rows of a group, and heap (MB): for a file of any size, and more for each MiB.
  */
 const LIMITS = { time: { least: 20_000, perMiB: 1000 }, heap: { least: 512, perMiB: 16, most: 4096 } }
 
