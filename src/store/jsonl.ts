@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { type Json, type Line, lineBatches, MAX_LINE, sortedJson, withoutMark } from '../core/index.ts'
 import { type ColumnSpec, checkCell, type Row, type RowWriter, type WrittenFile } from './columns.ts'
-import { explain, explained, StoreError } from './errors.ts'
+import { explained, StoreError } from './errors.ts'
 import { partial, replace } from './files.ts'
 
 /** JSON lines with the columns in the order given: byte-identical for the same rows. */
@@ -94,7 +94,9 @@ export async function* readJsonlLines(
     for await (const lines of readLines(withoutMark(stream as AsyncIterable<string>), path))
       yield lines.map((line) => ({ number: line.number, row: parseLine(path, line) }))
   } catch (error) {
-    throw explain(error, path)
+    await explained(path, () => {
+      throw error
+    })
   } finally {
     stream.destroy()
   }

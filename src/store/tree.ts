@@ -1,9 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { defined } from '../core/defined.ts'
 import type { FileTree } from '../core/index.ts'
-import { explain, explained } from './errors.ts'
+import { explained } from './errors.ts'
 import { parquetLines } from './parquet.ts'
 
 /**
@@ -24,20 +23,35 @@ export function folderTree(root: string): FileTree {
     async *list() {
       yield* walk(root, '')
     },
-    bytes: (path) => pieces(root, path),
-    text: (path) => (path.endsWith('.parquet') ? parquetLines(inside(root, path)) : pieces(root, path, 'utf8')),
-  }
-}
-
-async function* pieces<T>(root: string, path: string, encoding?: 'utf8'): AsyncGenerator<T> {
-  const file = inside(root, path)
-  const stream = createReadStream(file, { ...defined({ encoding }), highWaterMark: 1 << 18 })
-  try {
-    for await (const piece of stream) yield piece as T
-  } catch (error) {
-    throw explain(error, file)
-  } finally {
-    stream.destroy()
+    async *bytes(path) {
+      const stream = createReadStream(inside(root, path), { highWaterMark: 1 << 18 })
+      try {
+        for await (const piece of stream) yield piece as Uint8Array
+      } catch (error) {
+        await explained(path, () => {
+          throw error
+        })
+      } finally {
+        stream.destroy()
+      }
+    },
+    async *text(path) {
+      const file = inside(root, path)
+      if (path.endsWith('.parquet')) {
+        yield* parquetLines(file)
+        return
+      }
+      const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 18 })
+      try {
+        for await (const piece of stream) yield piece as string
+      } catch (error) {
+        await explained(path, () => {
+          throw error
+        })
+      } finally {
+        stream.destroy()
+      }
+    },
   }
 }
 
