@@ -1,10 +1,10 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import process from 'node:process'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { AsyncBuffer, Compressors, FileMetaData, SchemaElement } from 'hyparquet'
 import { parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import type { Json } from '../core/index.ts'
-import type { ColumnSpec, ColumnType, Row } from './columns.ts'
+import type { ColumnSpec, ColumnType } from './columns.ts'
 
 /** What the process is to read; each message asks for the next reply. */
 export interface ParquetRequest {
@@ -36,7 +36,17 @@ type StoredRow = { readonly [column: string]: unknown }
 
 async function* replies({ path, columns, json, parsesJsonType }: ParquetRequest): AsyncGenerator<ParquetReply> {
   await using handle = await open(path)
-  const { file, metadata } = await openParquet(handle)
+  const { size } = await handle.stat()
+  const file: AsyncBuffer = {
+    byteLength: size,
+    async slice(start, end = size) {
+      if (end > size) throw new RangeError('the parquet file is truncated')
+      const bytes = Buffer.allocUnsafeSlow(end - start)
+      await handle.read(bytes, 0, bytes.length, start)
+      return bytes.buffer
+    },
+  }
+  const metadata = await parquetMetadataAsync(file)
   const names = (metadata.key_value_metadata ?? []).map(({ key }) => key)
   yield { columns: columnsOf(metadata.schema), metadata: names } satisfies ParquetHead
   const compressors = await decompressors(metadata)
@@ -49,7 +59,12 @@ async function* replies({ path, columns, json, parsesJsonType }: ParquetRequest)
     dateFromDays: (days: number | undefined) =>
       days === undefined ? undefined : new Date(days * 86_400_000).toISOString().slice(0, 10),
   }
-  let rowStart = 0
+  const lineOf = (row: StoredRow): Json => {
+    const line = jsonOf(row) as { [column: string]: Json }
+    for (const name of json) if (typeof line[name] === 'string') line[name] = JSON.parse(line[name]) as Json
+    return line
+  }
+  let [rowStart, read] = [0, 0]
   for (const { num_rows, total_byte_size } of metadata.row_groups) {
     if (total_byte_size > MAX_GROUP_BYTES)
       throw new RangeError(
@@ -68,10 +83,12 @@ async function* replies({ path, columns, json, parsesJsonType }: ParquetRequest)
     for (let from = 0; from < rows.length; from += BATCH)
       yield rows
         .slice(from, from + BATCH)
-        .map((row) => `${JSON.stringify(parseColumns(jsonOf(row) as Row, json))}\n`)
+        .map((row) => `${JSON.stringify(lineOf(row))}\n`)
         .join('')
     rowStart = rowEnd
+    read += rows.length
   }
+  if (read !== Number(metadata.num_rows)) throw new RangeError(`it states ${metadata.num_rows} rows and has ${read}`)
   yield null
 }
 
@@ -98,23 +115,6 @@ function typeOf({ type, converted_type, logical_type, repetition_type }: SchemaE
   return type === 'DOUBLE' ? 'number' : type === 'BOOLEAN' ? 'boolean' : 'json'
 }
 
-async function openParquet(
-  handle: FileHandle,
-): Promise<{ readonly file: AsyncBuffer; readonly metadata: FileMetaData }> {
-  const { size } = await handle.stat()
-  const file: AsyncBuffer = {
-    byteLength: size,
-    async slice(start, end = size) {
-      if (end > size) throw new RangeError('the parquet file is truncated')
-      const bytes = Buffer.allocUnsafeSlow(end - start)
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, start)
-      if (bytesRead < bytes.length) throw new RangeError('the parquet file is truncated')
-      return bytes.buffer
-    },
-  }
-  return { file, metadata: await parquetMetadataAsync(file) }
-}
-
 /** Node's own, and those of a package where a file is packed by LZ4, which Node does not have. A page is as long as it says. */
 async function decompressors({ row_groups }: FileMetaData): Promise<Compressors> {
   const codecs = new Set(row_groups.flatMap(({ columns }) => columns.map(({ meta_data }) => meta_data?.codec)))
@@ -126,16 +126,6 @@ async function decompressors({ row_groups }: FileMetaData): Promise<Compressors>
     GZIP: (page, length) => gunzipSync(page, within(length)),
     BROTLI: (page, length) => brotliDecompressSync(page, within(length)),
   }
-}
-
-function parseColumns(row: Row, names: readonly string[]): Row {
-  if (names.length === 0) return row
-  const out: { [column: string]: Json } = { ...row }
-  for (const name of names) {
-    const value = row[name]
-    if (typeof value === 'string') out[name] = JSON.parse(value) as Json
-  }
-  return out
 }
 
 /** Values as JSON: integers as numbers, moments as ISO 8601, bytes as base64. */

@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import type { ColumnSpec, Row } from './columns.ts'
 import { explain, explained, isStoreError, StoreError } from './errors.ts'
 import type { ParquetHead, ParquetReply, ParquetRequest } from './parquet-child.ts'
@@ -30,10 +29,7 @@ export async function* readParquet(
   const json = (columns ?? []).filter(({ type }) => type === 'json').map(({ name }) => name)
   const names = columns?.map(({ name }) => name)
   for await (const lines of linesOf({ path, columns: names, json, parsesJsonType: false }, onHead))
-    yield lines
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Row)
+    yield JSON.parse(`[${lines.trimEnd().replaceAll('\n', ',')}]`) as readonly Row[]
 }
 
 /**
@@ -70,15 +66,12 @@ async function* linesOf(request: ParquetRequest, onHead?: (head: ParquetHead) =>
 }
 
 /**
- * A process of its own reads the bytes: damaged ones can state any number of values, which the reader would try to make,
- * and a heap that is full ends a process. Time (ms) for the rows of a group, and heap (MB): for a file of any size, and
- * more for each MiB.
+ * A process of its own reads the bytes: damaged ones can state any number of values, which the reader would try to make until
+ * the heap is full. Time (ms) for the rows of a group, and heap (MB): for a file of any size, and more for each MiB.
  */
 const LIMITS = { time: { least: 20_000, perMiB: 1000 }, heap: { least: 512, perMiB: 16, most: 4096 } }
 
-const PROGRAM = fileURLToPath(
-  new URL(`./parquet-child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-)
+const PROGRAM = new URL(`./parquet-child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
 
 function ask(child: ChildProcess, request: ParquetRequest, ms: number): Promise<ParquetReply> {
   return new Promise<ParquetReply>((resolve, reject) => {

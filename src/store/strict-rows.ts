@@ -67,7 +67,16 @@ async function* strictParquet(
   const json = columns.filter(({ type }) => type === 'json')
   const asText = columns.map((column): ColumnSpec => (column.type === 'json' ? { ...column, type: 'text' } : column))
   let number = 0
-  const checkHead = (head: ParquetHead): void => checkColumns(path, head, columns, tell)
+  const checkHead = ({ columns: stored, metadata }: ParquetHead): void => {
+    const known = new Map(columns.map((column) => [column.name, column]))
+    const missing = columns.filter(({ name }) => !stored.some((column) => column.name === name))
+    if (missing.length > 0)
+      throw new StoreError('damaged', `${path} lacks the columns ${missing.map(({ name }) => name).join(', ')}`)
+    const strange = stored.filter(({ name, type }) => known.get(name)?.type !== type && !isText(known.get(name), type))
+    if (strange.length > 0)
+      tell(`has columns that this set does not have, or of another type: ${strange.map(({ name }) => name).join(', ')}`)
+    if (metadata.length > 0) tell(`carries facts that no set has: ${metadata.join(', ')}`)
+  }
   for await (const batch of readParquet(path, asText, checkHead))
     yield batch.map((row) => {
       number++
@@ -82,22 +91,6 @@ async function* strictParquet(
       }
       return parsed
     })
-}
-
-function checkColumns(
-  path: string,
-  { columns: stored, metadata }: ParquetHead,
-  columns: readonly ColumnSpec[],
-  tell: (message: string) => void,
-): void {
-  const known = new Map(columns.map((column) => [column.name, column]))
-  const missing = columns.filter(({ name }) => !stored.some((column) => column.name === name))
-  if (missing.length > 0)
-    throw new StoreError('damaged', `${path} lacks the columns ${missing.map(({ name }) => name).join(', ')}`)
-  const strange = stored.filter(({ name, type }) => known.get(name)?.type !== type && !isText(known.get(name), type))
-  if (strange.length > 0)
-    tell(`has columns that this set does not have, or of another type: ${strange.map(({ name }) => name).join(', ')}`)
-  if (metadata.length > 0) tell(`carries facts that no set has: ${metadata.join(', ')}`)
 }
 
 const isText = (column: ColumnSpec | undefined, stored: ColumnSpec['type']): boolean =>

@@ -42,12 +42,10 @@ const METHODS: { readonly [method: number]: (packed: Uint8Array, size: number) =
 export async function* unzip(bytes: Uint8Array, wanted: (path: string) => boolean): AsyncGenerator<Entry> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const { file, entries } = await directoryOf(view, wanted)
-  let total = 0
+  const total = [...entries.values()].reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
+  if (total > MAX_TOTAL) throw damaged(`its files are larger than ${MAX_TOTAL} bytes unpacked`)
   for (const [path, entry] of entries) {
-    const { uncompressedSize: size } = entry
-    total += size
-    if (size > MAX_BYTES) throw damaged(`${path} is larger than ${MAX_BYTES} bytes unpacked`)
-    if (total > MAX_TOTAL) throw damaged(`its files are larger than ${MAX_TOTAL} bytes unpacked`)
+    if (entry.uncompressedSize > MAX_BYTES) throw damaged(`${path} is larger than ${MAX_BYTES} bytes unpacked`)
     yield { path, bytes: unpacked(path, entry, await packedOf(file, entry, view)) }
   }
 }

@@ -170,15 +170,13 @@ class Program {
 
   private take(line: string): void {
     const value = parsed(line)
-    const id = value === null ? ID.exec(line)?.[1] : (value as { readonly id?: unknown }).id
+    const { id: own, text, logprobs } = (value ?? {}) as { readonly [key: string]: unknown }
+    const id = value === null ? ID.exec(line)?.[1] : own
     const waiting = typeof id === 'string' ? this.waiting.get(id) : undefined
     if (waiting === undefined) {
       // Nobody can say which question it answers, and the next answers would be alike.
-      if (isAnswerToNone(value)) {
-        this.end(
-          `wrote an answer without the "id" of its question: ${line.slice(0, 300)}. Copy "id" from the line that asks`,
-          'never',
-        )
+      if (typeof own !== 'string' && (text ?? logprobs ?? null) !== null) {
+        this.end(`wrote ${line.slice(0, 300)}: an answer has the "id" of its question, copied from there`, 'never')
         this.kill()
         return
       }
@@ -210,12 +208,6 @@ function parsed(line: string): unknown {
     return null
   }
 }
-
-const isAnswerToNone = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  ('text' in value || 'logprobs' in value) &&
-  !('id' in value && typeof value.id === 'string')
 
 function toReply(line: z.infer<typeof replyLine>, request: Request): ModelReply {
   if (typeof line.error === 'string') return failure('exec-error', line.error, line.retry === true ? 'again' : 'never')

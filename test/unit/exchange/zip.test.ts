@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { csvRows } from '../../../src/core/index.ts'
 import { unzip, zip } from '../../../src/extras/exchange/zip.ts'
 import { scratch } from '../../e2e/cli/cli.ts'
+import { archiveOf } from './archives.ts'
 
 const folder = scratch()
 afterAll(folder.remove)
@@ -68,6 +69,13 @@ describe('zip', () => {
     const central = view.lastIndexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]))
     view.writeUInt32LE(10, central + 24)
     await expect(all(view)).rejects.toThrow('cannot be unpacked')
+  })
+
+  it('that is too large says whether one file is, or all together', async () => {
+    const stated = (size: number, count: number) =>
+      all(archiveOf(Array.from({ length: count }, (_, i) => ({ path: `f${i}`, text: 'x', method: 8, size }))))
+    await expect(stated(2 ** 28 + 1, 1)).rejects.toThrow('f0 is larger than 268435456 bytes')
+    await expect(stated(2 ** 28, 17)).rejects.toThrow('its files are larger than 4294967296 bytes')
   })
 })
 

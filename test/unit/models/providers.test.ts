@@ -252,7 +252,7 @@ for await (const line of createInterface({ input: process.stdin })) {
         code: 'exec-ended',
         retry: 'never',
         message: expect.stringContaining(
-          `wrote an answer without the "id" of its question: ${answer}. Copy "id" from the line that asks`,
+          `wrote ${answer}: an answer has the "id" of its question, copied from there`,
         ) as string,
       }
       expect(await Promise.all([0, 1].map((i) => model.call(callFor(i), signal)))).toMatchObject([told, told])

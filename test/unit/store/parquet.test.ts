@@ -87,6 +87,15 @@ it('an integer that no number holds, and a text that is no JSON, are faults of t
   await expect(read([{ name: 'value', type: 'json' }])).rejects.toMatchObject(words)
 })
 
+it('a file that states more rows than it has is damaged', async () => {
+  const path = await written('fewer.parquet', [{ name: 'x', data: Array(300).fill('a'), type: 'STRING' }])
+  const bytes = await readFile(path)
+  // The last count of 300 in the footer is that of the whole file or of its group.
+  bytes.write('d604', bytes.lastIndexOf('d804', undefined, 'hex'), 'hex')
+  await writeFile(path, bytes)
+  await expect(rowsOf(path)).rejects.toThrow(/it states \d+ rows and has \d+/u)
+})
+
 it('damaged bytes that state any number of values end in words, and this process goes on', async () => {
   const data = Array.from({ length: 400 }, (_, i) => (i < 200 ? null : 'a'))
   const path = await written('damaged.parquet', [{ name: 'x', data, type: 'STRING' }])
