@@ -13,7 +13,7 @@ interface Everyday {
   readonly out?: string
 }
 
-const comparison = ['recoglab/comparison', '--preset', 'symbolic-distance'] as const
+const words = (text: string): readonly string[] => text.split(' ')
 
 /** What users wait for most often, small enough to be measured several times. Later ones read what earlier ones wrote. */
 const everyday: readonly Everyday[] = [
@@ -21,8 +21,10 @@ const everyday: readonly Everyday[] = [
   {
     what: 'first table of a run of 200 calls',
     args: (folder) => [
-      ...['run', ...comparison, '--count', '100', '--model', 'baseline:oracle', '--model', 'baseline:random'],
-      ...['--out', join(folder, 'run')],
+      ...words(
+        'run recoglab/comparison --preset symbolic-distance --count 100 --model baseline:oracle --model baseline:random --out',
+      ),
+      join(folder, 'run'),
     ],
     out: 'run',
   },
@@ -34,8 +36,8 @@ const everyday: readonly Everyday[] = [
   {
     what: 'generate 4,000 items of relic-500',
     args: (folder) => [
-      ...['generate', 'relic/recognize', '--preset', 'relic-500', '--count', '4000', '--threads', '1'],
-      ...['--out', join(folder, 'set')],
+      ...words('generate relic/recognize --preset relic-500 --count 4000 --threads 1 --out'),
+      join(folder, 'set'),
     ],
     out: 'set',
   },

@@ -21,7 +21,7 @@ interface Line {
 const EVERYDAY = /^Everyday commands/u
 const everyday = (what: string) => ({
   title: EVERYDAY,
-  result: (rows: BenchTable['rows']) => `${named(rows, what)} s, ${named(rows, what, 2)} s of CPU`,
+  result: (rows: BenchTable['rows']) => `${named(rows, what, 2)} s of CPU, ${named(rows, what, 3)} MiB`,
 })
 const whole = (rows: BenchTable['rows'], step: string, threads: number): string =>
   `${shown(rows.find(([preset, one, on]) => preset === 'relic-500' && one === step && on === threads)?.[4])} s`

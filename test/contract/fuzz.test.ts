@@ -32,26 +32,20 @@ const isExpected = (error: unknown): boolean =>
 const piecesOf = (text: string): string[] => text.match(/[\p{L}_]+|\d+|[ \t]+|\n|./gsu) ?? []
 
 const HOSTILE = [
-  ...['', '\0', '\ufeff', '\ud800', '\u202e', '__proto__', 'constructor', 'toString', 'NaN', '-0', '1e999', '0.1'],
-  ...['9007199254740993', '"', "'", '`', '\\', '\\u0000', '{', '}', '[', ']', '(', ')', '<', '>', '->', '|', ',', ':'],
-  ...[
-    '#',
-    '%',
-    '\n',
-    '\r\n',
-    '\t',
+  '',
+  ' ',
+  '\n',
+  '\r\n',
+  '\t',
+  '\0',
+  '\ufeff',
+  '\ud800',
+  '\u202e',
+  ...'__proto__ constructor toString NaN -0 1e999 0.1 9007199254740993 null true [] {} ``` ** <think> </think>'.split(
     ' ',
-    'null',
-    'true',
-    '[]',
-    '{}',
-    '```',
-    '**',
-    '<think>',
-    '</think>',
-    '\\boxed{',
-    'ε',
-  ],
+  ),
+  ...'\\boxed{ \\u0000 -> ε'.split(' '),
+  ...'"\'`\\{}[]()<>|,:#%',
 ]
 
 /** One to six changes of structure: pieces dropped, doubled, exchanged, moved from another text, or hostile ones put in. */
@@ -203,7 +197,9 @@ describe('parsers of answers never throw', () => {
   it.each(answered.map((task): [string, Task] => [task.name, task]))(
     '%s',
     (name, task) => {
-      const preset = Object.keys(task.presets)[0] as string
+      const presets = Object.keys(task.presets)
+      // The least there is: items that take minutes to make would say no more of parsers.
+      const preset = (presets.find((one) => /demo$|easy$|lite$/u.test(one)) ?? presets[0]) as string
       const source = task.source(task.preset(preset).config, { split: 'test', seed: 'fuzz' })
       const items = Array.from({ length: Math.min(4, source.layout.size ?? 4) }, (_, index) =>
         source.item(index),
