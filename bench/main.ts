@@ -2,15 +2,18 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { check, storeBaseline } from './everyday.ts'
 import { formatValue, writePage } from './page.ts'
 import type { BenchTable } from './table.ts'
 
 /**
  * `npm run bench [-- NAME ...]`: every bench, or those named (`scale` is all of `scale-*`); prints each table, writes bench/results/NAME.json, the
  * baseline a later run is compared with by eye, and the tables of docs/benchmarks.md. Ratios are measured inside one
- * run; absolute times are of this machine.
+ * run; absolute times are of this machine. `--check` names everyday commands that became more than 20 % slower than
+ * bench/baseline.json, and fails then; `--baseline` writes that file.
  */
 const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTable | readonly BenchTable[]> }> } = {
+  everyday: () => import('./everyday.ts'),
   recognition: () => import('./recognition.ts'),
   'relic-shortcuts': () => import('./relic-shortcuts.ts'),
   sampling: () => import('./sampling.ts'),
@@ -47,6 +50,11 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
 /** Asked for by this name, the page is written of what is stored, and nothing measured. */
 const PAGE = 'page'
 const asked = process.argv.slice(2)
+if (asked[0] === '--check') process.exit((await check()) ? 0 : 1)
+if (asked[0] === '--baseline') {
+  await storeBaseline()
+  process.exit(0)
+}
 const isMeant = (name: string, word: string): boolean => name === word || name.startsWith(`${word}-`)
 const unknown = asked.filter((word) => word !== PAGE && !Object.keys(benches).some((name) => isMeant(name, word)))
 if (unknown.length > 0) {

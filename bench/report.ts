@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import { type Cost, reportCost } from './report/measure.ts'
+import { COMMAND, type Cost, costOf } from './command.ts'
 import type { BenchTable } from './table.ts'
 import { makeRun, ONE_TASK, type Source } from './view/make-run.ts'
+
+/** `touchstone report` of a run. */
+const reportCost = (run: string, out: string): Promise<Cost> => costOf([...COMMAND, 'report', run, '--out', out])
 
 const CALLS = process.env['TOUCHSTONE_BENCH'] === 'quick' ? 20_000 : 200_000
 /** Reports of each run. */

@@ -18,60 +18,23 @@ interface Line {
   readonly title: RegExp
   result(rows: BenchTable['rows'], title: string): string
 }
+const EVERYDAY = /^Everyday commands/u
+const everyday = (what: string) => ({
+  title: EVERYDAY,
+  result: (rows: BenchTable['rows']) => `${named(rows, what, 2)} s of CPU, ${named(rows, what, 3)} MiB`,
+})
+const whole = (rows: BenchTable['rows'], step: string, threads: number): string =>
+  `${shown(rows.find(([preset, one, on]) => preset === 'relic-500' && one === step && on === threads)?.[4])} s`
+
+/** What users wait for, in the order of the page. */
 const LINES: readonly Line[] = [
+  { what: 'Start of the command', ...everyday('start of the command') },
+  { what: 'First table of a run of 200 calls', ...everyday('first table of a run of 200 calls') },
   {
-    what: 'Recognition of a string against plain CYK',
-    title: /^Membership of a string/u,
-    result: (rows) => `${named(rows, 'geometric mean', 6)} times faster (mean), ${named(rows, 'least', 6)} (least)`,
-  },
-  {
-    what: 'Whole sets, one thread',
-    title: /^Whole sets/u,
-    result: (rows) =>
-      rows
-        .filter(([, step, threads]) => step === 'generate' && threads === 1)
-        .map(([preset, , , items, seconds]) => `${shown(preset)} (${shown(items)} items) ${shown(seconds)} s`)
-        .join(', '),
-  },
-  {
-    what: 'Worked solutions',
-    title: /^Worked solutions/u,
-    result: (rows) => {
-      const sum = (column: number) => shown(rows.reduce((all, row) => all + Number(row[column]), 0))
-      return `${sum(1)} made, ${sum(2)} fail their checker; ${sum(3)} with a false step, ${sum(4)} pass`
-    },
-  },
-  {
-    what: 'Runner, 100 calls in flight at 100 ms latency',
-    title: /^Runner, 100 ms latency/u,
-    result: (rows) => `${at(rows, 2, 2)} of the throughput of a bare fetch loop, everything saved and scored`,
-  },
-  {
-    what: 'Memory of a run',
-    title: /^Runner, size of the run/u,
-    result: (rows) =>
-      `${at(rows, 0, 3)} MB at ${at(rows, 0, 0)} responses, ${at(rows, -1, 3)} MB at ${at(rows, -1, 0)}`,
-  },
-  {
-    what: 'Killed workers on PostgreSQL',
-    title: /^Four workers on PostgreSQL/u,
-    result: (rows) =>
-      `${named(rows, 'kill -9 of workers')} kills, ${named(rows, 'connections cut')} cut connections, ${named(rows, 'calls')} calls: ${named(rows, 'calls that differ from one process')} differ from one process`,
-  },
-  {
-    what: 'Batches killed at each step',
-    title: /^Batches: one process/u,
-    result: (rows) =>
-      `bill, ledger and ${at(rows, 0, 1)} responses each of ${rows.map((row) => shown(row[0])).join(', ')} agree`,
-  },
-  {
-    what: 'Report',
+    what: 'Report of 200,000 rows',
     title: /^The report of a large run/u,
     result: (rows) =>
-      rows
-        .filter(([what]) => !shown(what).endsWith('rows made first'))
-        .map((row) => `${shown(row[1])} rows, ${shown(row[0])}: ${shown(row[2])} s, ${shown(row[4])} MiB`)
-        .join('; '),
+      `first ${at(rows, 0, 2)} s, again ${at(rows, 1, 2)} s, ${at(rows, 0, 4)} MiB; twelve configs: first ${at(rows, -2, 2)} s, again ${at(rows, -1, 2)} s, ${at(rows, -1, 4)} MiB`,
   },
   {
     what: 'View of a run',
@@ -79,8 +42,45 @@ const LINES: readonly Line[] = [
     result: (rows, title) => {
       const filters = rows.filter(([what]) => /^items, (?:a range|some|two)/u.test(shown(what)))
       const slowest = Math.max(...filters.map(([, first]) => Number(first)))
-      return `${/[\d,]+ rows/u.exec(title)?.[0]}: overview ${named(rows, 'overview')} s, a filter at most ${shown(slowest)} s, search in responses ${named(rows, 'items, a text of answers and reasoning')} s`
+      return `${/[\d,]+ rows/u.exec(title)?.[0]}: reading ${named(rows, 'what the run asked, first')} s, overview ${named(rows, 'overview')} s, a filter at most ${shown(slowest)} s, search in responses ${named(rows, 'items, a text of answers and reasoning')} s`
     },
+  },
+  {
+    what: 'relic-500 whole: generate, verify, audit',
+    title: /^Whole sets/u,
+    result: (rows) =>
+      `generate ${whole(rows, 'generate', 1)} on one thread, ${whole(rows, 'generate', 2)} on two; verify ${whole(rows, 'verify', 2)} on two${rows.some(([, step]) => step === 'audit') ? `; audit ${whole(rows, 'audit', 2)}` : ''}`,
+  },
+  {
+    what: 'Slowest presets, items a second of one thread',
+    title: /^Generation, one thread/u,
+    result: (rows) =>
+      rows
+        .toSorted((a, b) => Number(a[6]) - Number(b[6]))
+        .slice(0, 3)
+        .map(([, preset, , , , , rate]) => `${shown(preset)} ${shown(rate)}`)
+        .join(', '),
+  },
+  {
+    what: 'Recognition of a string: CPU time of others as multiples of ours',
+    title: /^Membership of a string/u,
+    result: (rows) =>
+      ['plain CYK', 'C end masks', 'nearley']
+        .map((peer, i) => {
+          const column = [6, 11, 7][i] as number
+          return `${peer} ${named(rows, 'geometric mean', column)} in the mean, ${named(rows, 'least', column)} at least`
+        })
+        .join('; '),
+  },
+  {
+    what: 'Runner against a bare fetch loop, 100 calls in flight',
+    title: /^Runner, 100 ms latency/u,
+    result: (rows) => `${at(rows, 2, 2)} of its throughput at 100 ms latency, everything saved and scored`,
+  },
+  {
+    what: 'Responses a second, one process and PostgreSQL workers',
+    title: /^Responses per second by workers/u,
+    result: (rows) => rows.map((row) => `${shown(row[0])} ${shown(row[1])}`).join(', '),
   },
   {
     what: 'Server, scores per CPU second',

@@ -9,7 +9,7 @@ import type { BenchTable } from './table.ts'
 interface Whole {
   readonly task: string
   readonly preset: string
-  readonly step: 'generate' | 'verify'
+  readonly step: 'generate' | 'verify' | 'audit'
   readonly threads: number
   /** Seconds of wall time. */
   readonly goal: number | null
@@ -19,9 +19,10 @@ const relic = { task: 'relic/recognize', preset: 'relic-500' } as const
 const generate = { step: 'generate', threads: 1 } as const
 /** A set is verified as it was generated last. */
 const wholes: readonly Whole[] = [
-  { ...relic, ...generate, goal: 60 },
+  { ...relic, ...generate, goal: 35 },
   { ...relic, step: 'generate', threads: Math.max(2, availableParallelism()), goal: null },
-  { ...relic, step: 'verify', threads: 2, goal: 40 },
+  { ...relic, step: 'verify', threads: 2, goal: 25 },
+  { ...relic, step: 'audit', threads: 2, goal: null },
   { task: 'pbebench/induce', preset: 'pbebench-lite', ...generate, goal: 5 },
   { task: 'pbebench/induce', preset: 'pbebench', ...generate, goal: 60 },
   { task: 'pbebench/induce', preset: 'pbebench-balanced-2-30', ...generate, goal: 60 },
@@ -38,9 +39,13 @@ export async function run(): Promise<BenchTable> {
     for (const { task, preset, step, threads, goal } of wholes) {
       const set = join(folder, preset)
       if (step === 'generate') await rm(set, { recursive: true, force: true })
-      const what = step === 'verify' ? [set] : [task, '--preset', preset, '--seed', '1', '--out', set]
+      const what = step !== 'generate' ? [set] : [task, '--preset', preset, '--seed', '1', '--out', set]
       const began = performance.now()
-      await execute(process.execPath, [...COMMAND, step, ...what, '--threads', String(threads)], { env: ENVIRONMENT })
+      await execute(
+        process.execPath,
+        [...COMMAND, step, ...what, ...(step === 'audit' ? [] : ['--threads', String(threads)])],
+        { env: ENVIRONMENT },
+      )
       const seconds = (performance.now() - began) / 1000
       const { count, root } = JSON.parse(await readFile(join(set, 'manifest.json'), 'utf8')) as {
         readonly count: number

@@ -89,8 +89,6 @@ export function pairReader(
   const farthest = apart.length + 1
   const levels = new Uint8Array(1 << SLOT_BITS)
   const fine = new Float32Array(WEIGHTS)
-  const firstOf = Int32Array.from({ length: terminals }, (_, token) => mix(1, token))
-  const secondOf = Int32Array.from({ length: terminals }, (_, token) => mix(2, token))
   /** The most that {@link listAll} can list. */
   const mostListed = (span: number): number =>
     span * (3 + periods.length + span) + (span + farthest) * 2 * farthest + (most - least + 1) * (span + most)
@@ -101,7 +99,7 @@ export function pairReader(
     const out = listed
     let end = 0
     for (let i = from; i < to; i++) {
-      const token = firstOf[tokens[i]!]!
+      const token = mix(1, tokens[i]!)
       out[end++] = codeOf(START, mix(token, i < PLACES ? i : PLACES))
       out[end++] = codeOf(END, mix(token, n - 1 - i < PLACES ? n - 1 - i : PLACES))
       out[end++] = codeOf(FIFTH, mix(token, Math.floor((5 * i) / n)))
@@ -109,7 +107,7 @@ export function pairReader(
       for (let j = i + 1; j < to; j++) out[end++] = codeOf(ORDER, mix(token, tokens[j]!))
     }
     for (let i = Math.max(0, from - farthest); i < to; i++) {
-      const first = secondOf[tokens[i]!]!
+      const first = mix(2, tokens[i]!)
       for (let d = Math.max(1, from - i); d <= farthest && i + d < n; d++) {
         if (d > 1) out[end++] = codeOf(APART, mix(mix(first, tokens[i + d]!), apart[d - 2]!))
         if (tokens[i] === tokens[i + d]) out[end++] = codeOf(REPEATED, d)
