@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from 'playwright-core'
@@ -25,6 +25,7 @@ const { values } = parseArgs({
   },
 })
 const count = Number(values.count)
+const out = resolve(values.out)
 /** Widths and themes; the first is that of the documentation. */
 const EVERY = ([1280, 390] as const).flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, height: width === 1280 ? 800 : 844, colorScheme })),
@@ -61,7 +62,7 @@ interface Asked {
   readonly gold: string
 }
 
-async function sevenTasks(out: string): Promise<void> {
+async function sevenTasks(to: string): Promise<void> {
   const plain = join(folder, 'plain')
   await lab.run({ experiment: { items, models: ['baseline:gold'] }, out: plain })
   const { calls } = await lab.responses(plain)
@@ -84,14 +85,16 @@ async function sevenTasks(out: string): Promise<void> {
     writeFileSync(file, `${lines.join('\n')}\n`)
     return { model: `replay:${file}`, name }
   })
-  await lab.run({ experiment: { name: 'Seven tasks', items, models }, out })
+  await lab.run({ experiment: { name: 'Seven tasks', items, models }, out: to })
 }
 
 /** A number in [0, 1) that belongs to a name. */
 const shareOf = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE(0) / 0x1_0000_0000
 
 const runs = join(folder, 'runs')
-const run = join(runs, 'seven-tasks')
+// The report names the run by this path.
+process.chdir(folder)
+const run = join('runs', 'seven-tasks')
 await sevenTasks(run)
 await lab.generate({ task: 'relic/recognize', preset: 'relic-demo', out: join(runs, 'grammars') })
 await lab.audit(join(runs, 'grammars'))
@@ -125,12 +128,12 @@ try {
     const page = await browser.newPage({ viewport: { width, height }, colorScheme })
     const suffix = values.all ? `-${width}-${colorScheme}` : ''
     await page.goto(pathToFileURL(join(report, 'index.html')).href)
-    await page.screenshot({ path: join(values.out, `report${suffix}.png`), fullPage: values.all })
+    await page.screenshot({ path: join(out, `report${suffix}.png`), fullPage: values.all })
     await page.goto(served.url)
     await pages(page, (name, hash) => shoot(page, `${name}${suffix}`, hash))
     await page.close()
   }
-  if (values.all) writeFileSync(join(values.out, 'terminal.txt'), await terminal())
+  if (values.all) writeFileSync(join(out, 'terminal.txt'), await terminal())
 } finally {
   await browser.close()
   await served.close()
@@ -186,7 +189,7 @@ async function shoot(page: Page, name: string, hash: string | null): Promise<voi
   await page.waitForFunction(() => document.querySelector('.waiting') === null)
   // Proofs are checked in the page, and figures drawn after their data came.
   await page.waitForTimeout(1500)
-  const path = join(values.out, `view-${name}.png`)
+  const path = join(out, `view-${name}.png`)
   await page.screenshot({ path, fullPage: values.all })
   process.stdout.write(`${path}\n`)
 }

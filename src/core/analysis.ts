@@ -44,10 +44,7 @@ export interface Table {
   readonly rows: readonly { readonly [key: string]: Json | Estimate }[]
 }
 
-/**
- * One layer of a figure; `x`, `y`, `series` are keys of the figure's table. A `box` has quartiles and whiskers. A `reference` is what the others are compared with
- * (chance): a broken grey line, named in the legend by the label of its column.
- */
+/** One layer of a figure; `x`, `y`, `series` are keys of its table. A `reference` (chance) is a broken grey line, named by its column. */
 export interface Mark {
   readonly kind: 'point' | 'line' | 'bar' | 'box' | 'rule' | 'interval' | 'cell' | 'text' | 'reference'
   readonly x?: string
@@ -60,9 +57,8 @@ export interface Axis {
   readonly label: string
   readonly unit?: string
   readonly scale?: 'linear' | 'log' | 'category'
-  /** Of a category: the columns of the numbers that stand below each level, and that order the levels. */
-  readonly count?: string
-  readonly order?: string
+  /** Of a category: levels are in the order of column `at`, with the counts of column `n` below them. */
+  readonly isBinned?: boolean
 }
 
 /** A figure as data: the report and the view draw it from the rows of `table`. */

@@ -61,18 +61,11 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finish
   const worse = lines.filter((line) => line.significant && line.difference.value < 0).sort(byDifference)
   const unclear = lines.filter((line) => !line.significant)
   const pair = { a: name(a), b: name(b) }
+  const found = { pair, better, worse, unclear }
   if (!finished) {
     const ahead = lines.filter(({ difference }) => difference.value > 0).length
     const title = `So far ${pair.a} is ahead on ${ahead} of ${onConditions(lines)}.`
-    return {
-      kind: 'so-far',
-      title,
-      detail: 'The verdict follows when the run has finished.',
-      pair,
-      better,
-      worse,
-      unclear,
-    }
+    return { kind: 'so-far', title, detail: 'The verdict follows when the run has finished.', ...found }
   }
   const counts = { better: better.length, worse: worse.length, unclear: unclear.length }
   const [only] = lines
@@ -87,15 +80,7 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finish
             generalOf(acrossTasks, a, b),
           ),
         }
-  return {
-    kind: 'verdict',
-    title,
-    detail: sentences(detail, ...over),
-    pair,
-    better,
-    worse,
-    unclear,
-  }
+  return { kind: 'verdict', title, detail: sentences(detail, ...over), ...found }
 }
 
 const text = (row: Row, key: string): string => String(row[key] ?? '')

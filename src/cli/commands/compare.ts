@@ -5,7 +5,7 @@ import {
   type RunMeasureComparison,
   type SetupDifference,
 } from '../../lab/index.ts'
-import { type Comparison, inTwo } from '../../report/index.ts'
+import { type Comparison, inTwo, MIN_SHARED } from '../../report/index.ts'
 import type { compareFlags, FlagsOf } from '../command-flags.ts'
 import { foldersOf, labOf } from '../lab.ts'
 import { type Context, exits, plural, print, printJson } from '../output.ts'
@@ -68,8 +68,11 @@ function printComparison(context: Context, found: RunComparison): void {
   )
   if (unit === 'pair') print(context, 'A pair is one item, prompt style and model', '')
   if (unpaired.a + unpaired.b > 0) print(context, `Unpaired: ${unpairedText(unpaired, unit)}`, '')
-  if (byFeature.length > 0) {
-    print(context, `Largest differences by feature (smallest p first; Holm over ${plural(found.comparisons, 'level')})`)
+  const least = `${MIN_SHARED} shared ${unit}s`
+  if (byFeature.length === 0) print(context, `By feature: no level has ${least}`, '')
+  else {
+    const holm = `Holm over ${plural(found.comparisons, 'level')}`
+    print(context, `Largest differences by feature (levels of at least ${least}; smallest p first; ${holm})`)
     printTable(context, table('levels', byFeature, { unit, difference, features: true }))
   }
   if (acrossTasks !== null) print(context, acrossTasksLine(acrossTasks), '')

@@ -130,7 +130,7 @@ function ofFactor(
       x:
         numeric && suffix === ''
           ? { key: 'at', label, scale: 'linear' }
-          : { key: 'level', scale: 'category', count: 'n', ...(numeric ? { order: 'at' } : {}) },
+          : { key: 'level', scale: 'category', isBinned: true },
       y: 'accuracy',
       facet: crowded ? 'model' : undefined,
       marks: [

@@ -43,9 +43,9 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
   const levels = (kind: AxisKind, key: 'x' | 'y') => {
     if (kind !== 'category') return []
     const inRows = distinct(data.filter(({ mark }) => mark.kind !== 'rule').map(({ datum }) => String(datum[key])))
-    const { key: column, order } = figure[key]
-    if (order === undefined) return inReadingOrder(inRows)
-    const place = (level: string): number => Number(table.rows.find((row) => row[column] === level)?.[order])
+    const { key: column, isBinned } = figure[key]
+    if (isBinned !== true) return inReadingOrder(inRows)
+    const place = (level: string): number => Number(table.rows.find((row) => row[column] === level)?.['at'] ?? 0)
     return inRows.toSorted((a, b) => place(a) - place(b))
   }
   const xs = levels(x, 'x')
@@ -59,7 +59,7 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
       down: Math.max(1, Math.ceil(facets.length / across)),
       series: series.length,
       heat: heat !== null,
-      counts: figure.x.count !== undefined,
+      counts: figure.x.isBinned === true,
     })
   const across = columnsOf(facets, (columns) => sizeFor(columns), xs.length)
   const size = sizeFor(across)
@@ -200,9 +200,9 @@ function axisOptions(
 }
 
 /** `n 11`, of models that differ `n 11–12`. */
-function countBelow({ key, count }: Axis, level: string, { rows }: Table): string {
-  if (count === undefined) return ''
-  const counts = rows.flatMap((row) => (row[key] === level && typeof row[count] === 'number' ? [row[count]] : []))
+function countBelow({ key, isBinned }: Axis, level: string, { rows }: Table): string {
+  if (isBinned !== true) return ''
+  const counts = rows.flatMap(({ n, ...row }) => (row[key] === level && typeof n === 'number' ? [n] : []))
   const [least, most] = [Math.min(...counts), Math.max(...counts)]
   return `\nn ${least}${most > least ? `–${most}` : ''}`
 }

@@ -28,9 +28,7 @@ export function sourceIndices(
 ): SourceIndices {
   if (within !== null && count >= within) return { count, at: (k) => k, has: (index) => index < count }
   const hasItem = (index: number): boolean => (within === null || index < within) && item(index).kind === 'item'
-  const found = isByGroup(layout)
-    ? ofGroups(layout, count, within, hasItem)
-    : inOrder(count, within, hasItem, spreadOrder(layout, within))
+  const found = isByGroup(layout) ? ofGroups(layout, count, within, hasItem) : inOrder(layout, count, within, hasItem)
   const known = new Set(found)
   return { count: found.length, at: (k) => found[k] as number, has: (index) => known.has(index) }
 }
@@ -68,12 +66,8 @@ function spreadOrder({ layout, strata }: Layout, within: number | null): (k: num
   return (k) => (k < places * each ? ((Math.floor(k / each) * step) % places) * each + (k % each) : k)
 }
 
-function inOrder(
-  count: number,
-  within: number | null,
-  hasItem: (index: number) => boolean,
-  order: (k: number) => number,
-): readonly number[] {
+function inOrder(layout: Layout, count: number, within: number | null, hasItem: (index: number) => boolean) {
+  const order = spreadOrder(layout, within)
   const found: number[] = []
   for (let k = 0, empty = 0; found.length < count && (within === null ? empty < MAX_EMPTY : k < within); k++) {
     empty++

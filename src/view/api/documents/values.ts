@@ -38,8 +38,7 @@ const axis = z.object({
   label: z.string(),
   unit: z.string().optional(),
   scale: z.enum(['linear', 'log', 'category']).optional(),
-  count: z.string().optional(),
-  order: z.string().optional(),
+  isBinned: z.boolean().optional(),
 })
 
 /** A figure as data over the rows of a table. */

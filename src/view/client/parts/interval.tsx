@@ -63,7 +63,7 @@ export function Track({ rows, from = 0, to = 1, marks = [], words = percentOf, s
       role="img"
       aria-label={label}
       title={label}
-      style={{ height: `${step * rows.length + Math.max(0, 20 - step)}px` }}
+      style={{ height: `${step * rows.length + (step > 11 ? 0 : 9)}px` }}
     >
       {from < 0 && to > 0 ? <i class="ref zero" style={{ left: `${at(0)}%` }} /> : null}
       {marks.map((mark) => (
@@ -92,7 +92,7 @@ const percentOf = (value: number): string => `${percent(value)} %`
 /** Ticks at the quarters of an axis from 0 that ends at or above `most`, each a short number. */
 export function quartersUpTo(most: number): readonly number[] {
   const size = 10 ** Math.floor(Math.log10(most / 4))
-  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((k) => k * size).find((one) => 4 * one >= most) ?? most / 4
+  const step = size * ([1, 2, 3, 5].find((k) => 4 * k * size >= most) ?? 10)
   return [0, 1, 2, 3, 4].map((k) => k * step)
 }
 

@@ -29,7 +29,7 @@ import {
   ofTask,
 } from '../../parts/features.ts'
 import { Curves } from '../../parts/figure.tsx'
-import { featureName, formatValue, percent, plural, points } from '../../parts/format.ts'
+import { featureName, percent, plural, points } from '../../parts/format.ts'
 import { colourOf, modelName } from '../../parts/names.ts'
 import { ModelPageSelect, useOutline } from '../../parts/outline.tsx'
 import type { PlotReference } from '../../parts/plot.tsx'
@@ -293,15 +293,8 @@ function hardestWords({ cells, bins }: ByFeature, references: ReferencesByFeatur
   if (hardest === undefined || at === undefined || base === null || levels.length < 2) return ''
   const above = hardest.filter(({ share }) => share.low > base).map(({ model }) => modelName(model))
   const what = line?.guess === null ? 'chance' : 'the heuristic baseline'
-  const bin = bins.find((one) => one.at === at.x)
-  const level =
-    bin === undefined || bin.low === bin.high
-      ? formatValue(at.x)
-      : `${formatValue(bin.low)} to ${formatValue(bin.high)}`
-  const where = `At ${name} ${level}`
+  const where = `At ${name} ${levelWords(binsOf('', [at.x], bins), 0)}`
   if (above.length === 0) return `${where} no model is clearly above ${what}.`
-  if (above.length > 2 && above.length < hardest.length)
-    return `${where} ${above.length} of ${hardest.length} models are clearly above ${what}.`
   return above.length === hardest.length && above.length > 1
     ? `${where} all models are clearly above ${what}.`
     : `${where} only ${above.join(', ')} ${above.length === 1 ? 'is' : 'are'} clearly above ${what}.`
