@@ -36,7 +36,6 @@ export {
   type ImportedItem,
   type ImportedResponse,
   type Importer,
-  type ImportFacts,
   type ImportProblem,
   importProblem,
   jsonRecords,
