@@ -13,6 +13,7 @@ interface StoredBench {
 /** Short tables that the page shows whole; all others are in bench/results. */
 const SHOWN_TABLES = [
   /^Whole sets/u,
+  /^(Shares|Paired shares) over groups/u,
   /^Runner, \d+ ms/u,
   /^Responses per second by workers/u,
   /^The server over HTTP/u,

@@ -9,6 +9,7 @@ import {
   type Task,
 } from '../src/core/index.ts'
 import { engineOf } from '../src/extras/protocols/engine.ts'
+import { wilson } from '../src/libraries/statistics/index.ts'
 import { families } from '../src/tasks/index.ts'
 import type { BenchTable } from './table.ts'
 
@@ -40,7 +41,17 @@ interface Known {
 
 /** Capitalised words, quoted strings and words with digits: what differs between two questions of a task. */
 const NAMES = /"[^"]*"|'[^']*'|\b\p{Lu}\p{L}+\b|\b\p{L}+\d+\b/gu
-const namesOf = (text: string): readonly string[] => [...new Set(text.match(NAMES) ?? [])]
+const namesOf = memoized((text) => [...new Set(text.match(NAMES) ?? [])])
+
+/** Remembers the names of questions, which the same texts are made of again and again. */
+function memoized(names: (text: string) => readonly string[]): (text: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>()
+  return (text) => {
+    const found = known.get(text) ?? names(text)
+    if (known.size < 1000) known.set(text, found)
+    return found
+  }
+}
 
 const questionLines = ({ question }: Known): readonly string[] => question.split(/\n|(?<=\.) /u)
 const close = (lines: readonly string[], { answer }: Known): string => [...lines, answer].join('\n')
@@ -52,8 +63,9 @@ function opposite({ guess }: Known): string {
 }
 
 /** The names of the line that asks. */
-const askedNames = (question: string): readonly string[] =>
-  namesOf(question.split(/\n|(?<=[.?]) /u).findLast((line) => line.includes('?')) ?? '')
+const askedNames = memoized((question) =>
+  namesOf(question.split(/\n|(?<=[.?]) /u).findLast((line) => line.includes('?')) ?? ''),
+)
 
 /** Texts that need no reasoning about the question, by name. */
 const ATTACKS: { readonly [name: string]: (known: Known, stream: Stream) => string } = {
@@ -207,6 +219,7 @@ export function run(): Promise<BenchTable> {
       task.name,
       texts,
       ...[right, trueSteps, supported, rewarded].map((count) => share(count, texts)),
+      `${(100 * (wilson(rewarded, texts)?.high ?? 1)).toFixed(4)} %`,
       rewardedWrong,
       rewarded === 0 ? '' : `${best[0]} (${(100 * best[1]).toFixed(1)} %)`,
     ]
@@ -220,6 +233,7 @@ export function run(): Promise<BenchTable> {
       'a true step',
       'steps give the answer',
       'step reward 1',
+      'at most (95 %)',
       'of them with a wrong answer',
       'best attack',
     ],

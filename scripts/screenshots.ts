@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from 'playwright-core'
 import { openLab } from '../src/index.ts'
@@ -10,86 +12,87 @@ import { findBrowser, howToInstall } from './testing/browser.ts'
 import { buildView } from './view/build.ts'
 
 /**
- * `npm run screenshots [-- --out FOLDER --count N]`: every page of the view, of one run over ten tasks with six models: the gold answers
- * and five readers who know so many of them, who think the longer the prompt is and mistake the more the less skill they have. Beside it a
- * dataset with its audit, and strings of formal languages that baselines score.
+ * `npm run screenshots [-- --out FOLDER --count N --all]`: the report and every page of the view, of one run over seven tasks with two
+ * invented models, who give the gold answer so often and else that of another item, or no answer. Beside it a dataset with its audit, and
+ * strings of formal languages that baselines score. With `--all` each page is taken at 1280 and 390 pixels, light and dark, and what the
+ * command line prints of the run stands in `terminal.txt`.
  */
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: join(import.meta.dirname, '../docs/images') },
-    count: { type: 'string', default: '120' },
+    count: { type: 'string', default: '100' },
+    all: { type: 'boolean', default: false },
   },
 })
 const count = Number(values.count)
+/** Widths and themes; the first is that of the documentation. */
+const EVERY = ([1280, 390] as const).flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, height: width === 1280 ? 800 : 844, colorScheme })),
+)
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-screenshots-'))
 const lab = await openLab()
 
-const items = [
-  { task: 'relic/recognize', preset: 'relic-demo' },
-  { task: 'recoglab/comparison', preset: 'symbolic-distance' },
-  { task: 'recoglab/social', preset: 'oldest-16' },
-  { task: 'recoglab/syllogism', preset: 'chain' },
-  { task: 'recoglab/families', preset: 'size' },
-  { task: 'pbebench/induce', preset: 'pbebench-lite-minimal' },
-  { task: 'pbebench/reorder', preset: 'pbebench-perm' },
-  { task: 'proficiency/generate', preset: 'classes' },
-  { task: 'clutrr/kinship', preset: 'hops-4' },
-  { task: 'slr-bench/trains', preset: 'easy' },
-].map((one) => {
-  const size = lab.task(one.task).source(lab.task(one.task).preset(one.preset).config, { split: 'test', seed: '0' })
-    .layout.size
-  return { ...one, count: Math.min(count, size ?? count) }
+/** How often each model gives the gold answer, on each task. */
+const tasks = [
+  { task: 'relic/recognize', preset: 'relic-demo', skill: [0.85, 0.72] },
+  { task: 'proficiency/generate', preset: 'classes', skill: [0.6, 0.55] },
+  { task: 'pbebench/induce', preset: 'pbebench-lite-minimal', skill: [0.5, 0.12] },
+  { task: 'clutrr/kinship', preset: 'hops-4', skill: [0.75, 0.42] },
+  { task: 'slr-bench/trains', preset: 'easy', skill: [0.6, 0.25] },
+  { task: 'recoglab/comparison', preset: 'symbolic-distance', skill: [0.86, 0.95] },
+  { task: 'recoglab/syllogism', preset: 'chain', skill: [0.75, 0.6] },
+] as const
+const items = tasks.map(({ task, preset }) => {
+  const { size } = lab.task(task).source(lab.task(task).preset(preset).config, { split: 'test', seed: '0' }).layout
+  return { task, preset, count: Math.min(count, size ?? count) }
 })
 
-/** How often each reader gives the gold answer, and how many tokens of thought a word of the prompt costs it. */
+/** The models, and how many tokens of thought a word of the prompt costs them. */
 const readers = [
-  { name: 'simulated-careful', skill: 0.94, thought: 6 },
-  { name: 'simulated-quick', skill: 0.9, thought: 1 },
-  { name: 'simulated-terse', skill: 0.72, thought: 0 },
-  { name: 'simulated-rambling', skill: 0.55, thought: 9 },
-  { name: 'simulated-guessing', skill: 0.2, thought: 3 },
-]
+  { name: 'gpt-x', thought: 2 },
+  { name: 'qwen-y-32b', thought: 4 },
+] as const
 
 interface Asked {
+  readonly task: string
   readonly item: string
   readonly style: string
   readonly words: number
   readonly gold: string
 }
 
-async function tenTasks(out: string): Promise<void> {
+async function sevenTasks(out: string): Promise<void> {
   const plain = join(folder, 'plain')
-  const baselines = ['baseline:gold']
-  await lab.run({ experiment: { items, models: baselines }, out: plain })
-  const asked = new Map<string, readonly Asked[]>()
-  const { cells } = await lab.responses(plain)
-  for (const { item, style, request, response } of cells) {
+  await lab.run({ experiment: { items, models: ['baseline:gold'] }, out: plain })
+  const { calls } = await lab.responses(plain)
+  const asked = calls.map(({ item, style, request, response }): Asked => {
     const words = JSON.stringify(request).split(' ').length
-    asked.set(item.task, [...(asked.get(item.task) ?? []), { item: item.id, style, words, gold: response?.text ?? '' }])
-  }
-  const models = readers.map(({ name, skill, thought }) => {
-    const lines = [...asked.values()].flatMap((same) =>
-      same.map(({ item, style, words, gold }) => {
-        // Who does not know gives the answer to some other item of the task.
-        const guess = same[Math.floor(shareOf(`guess ${name} ${item}`) * same.length)]?.gold ?? ''
-        const text = shareOf(`${name} ${item}`) < skill ? gold : guess
-        const reasoningTokens = Math.round(words * thought * (0.5 + shareOf(`thought ${name} ${item}`)))
-        const usage = { inputTokens: words, outputTokens: reasoningTokens + text.split(' ').length, reasoningTokens }
-        return JSON.stringify({ item, style, model: name, sample: 0, text, usage })
-      }),
-    )
+    return { task: item.task, item: item.id, style, words, gold: response?.text ?? '' }
+  })
+  const models = readers.map(({ name, thought }, reader) => {
+    const lines = asked.map(({ task, item, style, words, gold }) => {
+      const skill = tasks.find((one) => one.task === task)?.skill[reader] ?? 0
+      const same = asked.filter((one) => one.task === task)
+      const guess = same[Math.floor(shareOf(`guess ${name} ${item}`) * same.length)]?.gold ?? ''
+      const answer = shareOf(`${name} ${item}`) < skill ? gold : guess
+      const text = shareOf(`no answer ${name} ${item}`) < 0.03 ? 'I am not sure what follows.' : answer
+      const reasoningTokens = Math.round(words * thought * (0.5 + shareOf(`thought ${name} ${item}`)))
+      const usage = { inputTokens: words, outputTokens: reasoningTokens + text.split(' ').length, reasoningTokens }
+      return JSON.stringify({ item, style, model: name, sample: 0, text, usage })
+    })
     const file = join(folder, `${name}.jsonl`)
     writeFileSync(file, `${lines.join('\n')}\n`)
     return { model: `replay:${file}`, name }
   })
-  await lab.run({ experiment: { name: 'Ten tasks', items, models: [...baselines, ...models] }, out })
+  await lab.run({ experiment: { name: 'Seven tasks', items, models }, out })
 }
 
 /** A number in [0, 1) that belongs to a name. */
 const shareOf = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE(0) / 0x1_0000_0000
 
 const runs = join(folder, 'runs')
-await tenTasks(join(runs, 'ten-tasks'))
+const run = join(runs, 'seven-tasks')
+await sevenTasks(run)
 await lab.generate({ task: 'relic/recognize', preset: 'relic-demo', out: join(runs, 'grammars') })
 await lab.audit(join(runs, 'grammars'))
 await lab.run({
@@ -116,37 +119,55 @@ const browser = await chromium.launch({
   ignoreDefaultArgs: ['--hide-scrollbars'],
 })
 try {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
-  await page.goto(served.url)
-  const run = await linkOf(page, '.card h2 a:has-text("Ten tasks")')
-  const strings = await linkOf(page, '.card h2 a:has-text("Scored strings")')
-  const set = await linkOf(page, '.folders a')
-  const pair = 'a=simulated-careful&b=simulated-terse'
-  await shoot(page, 'runs', '/')
-  await shoot(page, 'overview', run)
-  const stretch = 'task=pbebench/induce&x=length&feature=length>=4&feature=length<=5'
-  await shoot(page, 'by-feature', `${run}/by-feature?${stretch}`)
-  await shoot(page, 'compare', `${run}/compare?${pair}`)
-  const levels = page.locator('summary', { hasText: 'By feature' })
-  await levels.click()
-  await levels.evaluate((summary) => summary.scrollIntoView())
-  await shoot(page, 'differences', null)
-  await shoot(page, 'items', `${run}/items`)
-  await page.locator('a.item').nth(2).click()
-  await shoot(page, 'item', null)
-  await shoot(page, 'tokens', `${run}/tokens`)
-  await shoot(page, 'loglikelihood', `${strings}/tokens`)
-  await shoot(page, 'annotate', `${run}/annotate`)
-  await shoot(page, 'dataset', `${set}?row=7`)
-  await shoot(page, 'playground', '/playground')
-  await page.evaluate(() => {
-    location.hash = '/playground?task=recoglab/social&preset=next-hop-tree-10&set=people%3D6'
-  })
-  await shoot(page, 'parameters', null)
+  const report = join(folder, 'report')
+  await lab.report(run, { out: report, formats: ['html'] })
+  for (const { width, height, colorScheme } of values.all ? EVERY : EVERY.slice(0, 1)) {
+    const page = await browser.newPage({ viewport: { width, height }, colorScheme })
+    const suffix = values.all ? `-${width}-${colorScheme}` : ''
+    await page.goto(pathToFileURL(join(report, 'index.html')).href)
+    await page.screenshot({ path: join(values.out, `report${suffix}.png`), fullPage: values.all })
+    await page.goto(served.url)
+    await pages(page, (name, hash) => shoot(page, `${name}${suffix}`, hash))
+    await page.close()
+  }
+  if (values.all) writeFileSync(join(values.out, 'terminal.txt'), await terminal())
 } finally {
   await browser.close()
   await served.close()
   rmSync(folder, { recursive: true })
+}
+
+/** What `report` and `compare` print of the run in a terminal of 100 columns. */
+async function terminal(): Promise<string> {
+  const main = join(import.meta.dirname, '../src/cli/main.ts')
+  const said = ['report', 'compare'].map((command) =>
+    execFileSync(process.execPath, ['--conditions=touchstone-source', main, command, run], { encoding: 'utf8' }),
+  )
+  return said.join('\n')
+}
+
+async function pages(page: Page, take: (name: string, hash: string | null) => Promise<void>): Promise<void> {
+  const seven = await linkOf(page, '.card h2 a:has-text("Seven tasks")')
+  const strings = await linkOf(page, '.card h2 a:has-text("Scored strings")')
+  const set = await linkOf(page, '.folders a')
+  await take('runs', '/')
+  await take('overview', seven)
+  const range = 'task=pbebench/induce&x=length&feature=length>=4&feature=length<=5'
+  await take('by-feature', `${seven}/by-feature?${range}`)
+  await take('compare', `${seven}/compare?a=gpt-x&b=qwen-y-32b`)
+  const levels = page.locator('summary', { hasText: 'By feature' })
+  await levels.click()
+  await levels.evaluate((summary) => summary.scrollIntoView())
+  await take('differences', null)
+  await take('items', `${seven}/items`)
+  await page.locator('a.item').nth(2).click()
+  await take('item', null)
+  await take('tokens', `${seven}/tokens`)
+  await take('loglikelihood', `${strings}/tokens`)
+  await take('annotate', `${seven}/annotate`)
+  await take('dataset', `${set}?row=7`)
+  await take('playground', '/playground')
+  await take('parameters', '/playground?task=recoglab/social&preset=next-hop-tree-10&set=people%3D6')
 }
 
 async function linkOf(page: Page, selector: string): Promise<string> {
@@ -166,6 +187,6 @@ async function shoot(page: Page, name: string, hash: string | null): Promise<voi
   // Proofs are checked in the page, and figures drawn after their data came.
   await page.waitForTimeout(1500)
   const path = join(values.out, `view-${name}.png`)
-  await page.screenshot({ path })
+  await page.screenshot({ path, fullPage: values.all })
   process.stdout.write(`${path}\n`)
 }

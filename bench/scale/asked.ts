@@ -20,7 +20,7 @@ export async function run(): Promise<BenchTable> {
   const calls = CALLS[process.env['TOUCHSTONE_BENCH'] ?? ''] ?? 20_000
   await using place = await openPlace(2)
   await using run = await newRun(place, 'asked', calls, CONCURRENCY)
-  const [plan] = await timed(() => executeRun(run, { ask: false }))
+  const [plan] = await timed(() => executeRun(run, { planOnly: true }))
   const [push, { run: id }] = await timed(() => pushRun(run, storeOf(place, run, 'make'), 'here'))
   await using store = await storeOf(place, run, 'open')(id)
   const workers = Array.from({ length: WORKERS }, () => beginWorker(place, id, CONCURRENCY))

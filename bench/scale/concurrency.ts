@@ -15,7 +15,7 @@ export async function run(): Promise<BenchTable> {
   for (const n of [1, 2, 4, 8, 16, 32, 64]) {
     const count = Math.ceil((calls * n) / 64)
     await using run = await newRun(place, `run-${n}`, count, n)
-    await executeRun(run, { ask: false })
+    await executeRun(run, { planOnly: true })
     const from = performance.now()
     await executeRun(run, { random: () => 0.02 })
     points.push({ n, seconds: (performance.now() - from) / 1000 / count })

@@ -67,7 +67,7 @@ async function sized(place: Place, n: number): Promise<Sized> {
     return result
   }
   await using run = await newRun(place, `run-${n}`, n, 16)
-  await timed('plan', () => executeRun(run, { ask: false }))
+  await timed('plan', () => executeRun(run, { planOnly: true }))
   const { run: id } = await timed('push', () => pushRun(run, storeOf(place, run, 'make'), 'here'))
   const sql = postgres(place.server.url, { max: 1, onnotice: () => undefined })
   await sql.unsafe(`SET search_path TO touchstone_${id.replaceAll('-', '_')}`)

@@ -20,7 +20,7 @@ export async function run(): Promise<BenchTable> {
     rows.push([who, Math.round(rate), Math.round(ceiling(processes)), rate / ceiling(processes)])
   }
   await using alone = await newRun(place, 'alone', calls, CONCURRENCY)
-  await executeRun(alone, { ask: false })
+  await executeRun(alone, { planOnly: true })
   const from = performance.now()
   await executeRun(alone, { random: () => 0.02 })
   tell('one process, SQLite', 1, performance.now() - from)

@@ -39,7 +39,7 @@ export async function makeRun(
     models: names.map((name) => ({ model: 'baseline:random', name })),
   })
   const run = await createRun({ dir, experiment }, await (await loadEnvironment([], process.env, [])).runContext())
-  await executeRun(run, { ask: false })
+  await executeRun(run, { planOnly: true })
   await run[Symbol.asyncDispose]()
   answerAll(join(dir, 'ledger.db'), names)
   return { names, rows: names.length * items.reduce((sum, { count }) => sum + count, 0) }

@@ -6,6 +6,9 @@ import { type ExpectStatic, expect, vi } from 'vitest'
  */
 export { expect, vi }
 
+/** Nothing was set up for all files: tests of whole commands, which need that, are not asked. */
+export const inject = (): undefined => undefined
+
 type Body = (...args: readonly unknown[]) => unknown
 type Hook = 'beforeAll' | 'beforeEach' | 'afterEach' | 'afterAll'
 

@@ -1,5 +1,6 @@
 import { checkAdvisories } from './advisories.ts'
 import { howToInstall, provideBrowser } from './browser.ts'
+import { checkLicences } from './licences.ts'
 import { provideLlama } from './llama.ts'
 import { add, type Check, type Counts, execute, failed, passed, type Step, skipped, tool } from './step.ts'
 import { type Suite, suites } from './suites.ts'
@@ -38,6 +39,11 @@ const checks: readonly Check[] = [
     name: 'advisories',
     checks: 'no package of production has a known advisory, where the registry answers',
     run: async () => checkAdvisories(),
+  },
+  {
+    name: 'licences',
+    checks: 'every package of production has a licence that fits',
+    run: async () => checkLicences(),
   },
 ]
 

@@ -75,7 +75,7 @@ async function execute(name: string, command: Command, rest: readonly string[], 
   if (args.length > max) throw new UsageError(`unexpected argument "${args[max]}". ${usage}`)
   if (command.smallHeap === true && context.process === globalThis.process) {
     // Before anything else is loaded, which makes the heap grow.
-    const { keepHeapSmall } = await import('./heap.ts')
+    const { keepHeapSmall } = await import('./interrupt.ts')
     keepHeapSmall()
   }
   type Run = (context: Context, flags: unknown, ...args: readonly string[]) => Promise<void>

@@ -140,19 +140,8 @@ const limits = {
   retries: whole(0, 8, 'Retries after a temporary failure', 100),
   maxUsd: requests.runRequest.shape.maxUsd,
 }
-const execution = {
-  batch: yes('Use provider batch APIs (slower, half price)'),
-  ...requests.runRequest.pick({
-    poll: true,
-    wait: true,
-    cache: true,
-    offline: true,
-    planOnly: true,
-    canary: true,
-    fsync: true,
-  }).shape,
-}
-const modelRun = z.strictObject({ ...models, ...limits, ...execution })
+const batch = yes('Use provider batch APIs (slower, half price)')
+const modelRun = z.strictObject({ ...models, ...limits, batch, ...requests.execution })
 export type ModelRunFlags = z.output<typeof modelRun>
 
 export const runFlags = () =>
@@ -217,6 +206,7 @@ export const reproduceFlags = () =>
       out: true,
       withPaper: true,
     }).shape,
+    setModel: models.setModel,
     ...json,
   })
 
@@ -288,7 +278,7 @@ export const clusterMergeFlags = () => z.strictObject({ out: requests.generateRe
 
 export const scoreFlags = () =>
   z.strictObject({
-    reparse: requests.scoreRequest.shape.reparse,
+    ...requests.scoreRequest.omit({ onProgress: true }).shape,
     parser: text('NAME', 'Lines: parser that decides the reward (default: strict)'),
     secretEnv,
     rawSeeds: yes('Lines: the server that made the tokens used client seeds unchanged'),
@@ -297,8 +287,8 @@ export const scoreFlags = () =>
 export const judgeFlags = () =>
   z.strictObject({
     ...modelRun.shape,
-    ...requests.judgeRequest.pick({ judgedModels: true, seed: true, out: true }).shape,
-    perStratum: count(2, 'Responses per model, length and class (default: 2)'),
+    ...requests.judgeRequest.pick({ judgedModels: true, rubric: true, seed: true, out: true }).shape,
+    perStratum: count(2, 'Responses per model, length and class (default: 2; own questions: all)'),
     all: yes('All responses'),
     ...global,
   })

@@ -1,8 +1,6 @@
 import { defined } from '../core/defined.ts'
-import { UsageError } from '../core/errors.ts'
 import { type Lab, openLab } from '../lab/lab.ts'
 import { inStore } from '../lab/provenance.ts'
-import { flagName } from '../lab/requests.ts'
 import { type Context, printError } from './output.ts'
 
 interface PluginFlags {
@@ -33,14 +31,4 @@ export async function foldersOf(
   const folders: string[] = []
   for (const path of paths) folders.push(await folderOf(context, path, flags))
   return folders
-}
-
-/** Flags that have no effect here are mistakes. @throws UsageError where one of them is given. */
-export function rejectFlags<Flags extends object>(
-  flags: Flags,
-  names: readonly (keyof Flags & string)[],
-  why: string,
-): void {
-  const given = names.filter((name) => flags[name] !== undefined && flags[name] !== false)
-  if (given.length > 0) throw new UsageError(`${given.map(flagName).join(', ')}: ${why}`)
 }

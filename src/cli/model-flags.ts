@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs'
+import { z } from 'zod'
 import { defined } from '../core/defined.ts'
 import { UsageError } from '../core/errors.ts'
 import type { ModelInput } from '../lab/index.ts'
+import { execution } from '../lab/requests.ts'
 import { costsMoney, type PriceTable, parseAssignments, parsePrices, providers } from '../models/index.ts'
 import type { Experiment } from '../runner/index.ts'
 import type { ModelRunFlags } from './command-flags.ts'
 import { readText } from './configuration.ts'
 
+const executionSchema = z.object(execution)
 /** How calls are made, as requests take it. */
-export const executionOptions = ({ poll, wait, cache, offline, planOnly, canary, fsync }: ModelRunFlags) =>
-  defined({ poll, wait, cache, offline, planOnly, canary, fsync })
+export const executionOptions = (flags: ModelRunFlags) => executionSchema.parse(flags)
 
 export const limitsOf = ({ concurrency, timeout, retries, maxUsd }: ModelRunFlags): Partial<Experiment['limits']> =>
   defined({ concurrency, timeout, retries, usd: maxUsd })

@@ -1,5 +1,5 @@
 import { printable, type Table } from '../core/index.ts'
-import type { Lab, RunEnd, RunResult, StoppedModels } from '../lab/index.ts'
+import type { Lab, RunEnd, RunResult } from '../lab/index.ts'
 import type { Threshold } from '../libraries/statistics/index.ts'
 import { plainTable, type Report, withShortNames } from '../report/index.ts'
 import type { Progress } from '../runner/index.ts'
@@ -86,11 +86,9 @@ export async function printSummary(context: Context, lab: Lab, { run, counts, wa
 }
 
 /** Which model is better at what, where two or more were compared. */
-export function printVerdict(context: Context, { verdict, headline }: Report): void {
+export function printVerdict(context: Context, { verdict }: Report): void {
   if (verdict?.pair == null) return
-  // The headline begins with the verdict of one condition, else with that of all, in two lines.
-  const lines = verdict.better.length + verdict.worse.length + verdict.unclear.length === 1 ? 1 : 2
-  print(context, ...headline.slice(0, lines))
+  print(context, verdict.title, ...(verdict.detail === '' ? [] : [verdict.detail]))
 }
 
 /** A table as wide as the terminal; hidden columns are named. */
@@ -140,14 +138,13 @@ function sequentialLine({ rule, alpha, interim, verdict }: NonNullable<RunResult
 /** The thresholds of the models of an adaptive run. */
 function adaptiveLines({ parameter, until, models }: NonNullable<RunResult['adapt']>): readonly string[] {
   const at = until?.includes('x75') === true ? '75 %' : '50 %'
-  const ends = { known: 'precise', most: 'max items', exhausted: 'no items left' } as const
   const rows = models.map(({ model, steps, end }) => {
     const last = steps.findLast(({ estimate }) => estimate !== null)?.estimate
     return [
       `  ${model}`,
       `${at} solved at ${parameter} ${thresholdText(last?.threshold ?? null)}`,
       plural(last?.answers ?? 0, 'response'),
-      end === null ? 'not finished' : ends[end],
+      end?.replaceAll('-', ' ') ?? 'not finished',
     ]
   })
   return aligned(rows, [])
@@ -169,7 +166,7 @@ export const batchRows = (batches: readonly OpenBatch[]): readonly (readonly [st
   ])
 
 /** Stopped models, why, and what to do before `then` helps. */
-export const stoppedLines = (stopped: StoppedModels, then: string): readonly string[] =>
+export const stoppedLines = (stopped: RunResult['stoppedModels'], then: string): readonly string[] =>
   Object.entries(stopped).flatMap(([model, { kind, message, advice }]) => [
     `  ${model} stopped (${kind}): ${printable(message.replaceAll(/\s+/gu, ' ').slice(0, MAX_MESSAGE))}`,
     `  ${advice}; then: ${then}`,

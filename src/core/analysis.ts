@@ -60,6 +60,9 @@ export interface Axis {
   readonly label: string
   readonly unit?: string
   readonly scale?: 'linear' | 'log' | 'category'
+  /** Of a category: the columns of the numbers that stand below each level, and that order the levels. */
+  readonly count?: string
+  readonly order?: string
 }
 
 /** A figure as data: the report and the view draw it from the rows of `table`. */

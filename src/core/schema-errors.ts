@@ -7,7 +7,7 @@ import { hint, UsageError } from './errors.ts'
 export const schemaErrorMap: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_union') return untagged(issue)
   const expected = expectedOf(issue)
-  return expected === null ? undefined : `expected ${expected}, came ${cameInWords(issue.input)}${nearestOf(issue)}`
+  return expected === null ? undefined : `expected ${expected}, got ${describe(issue.input)}${nearestOf(issue)}`
 }
 
 /** A union discriminated by a key: names the allowed values of the key. */
@@ -16,7 +16,7 @@ function untagged({ discriminator, options, input }: z.core.$ZodRawIssue<z.core.
   const value: unknown = (input as { readonly [key: string]: unknown })[discriminator]
   const names = options.map(String)
   const near = typeof value === 'string' ? hint(value, names) : ''
-  return `expected ${names.length === 1 ? '' : 'one of '}${names.join(', ')}, came ${cameInWords(value)}${near}`
+  return `expected ${names.length === 1 ? '' : 'one of '}${names.join(', ')}, got ${describe(value)}${near}`
 }
 
 const KINDS: { readonly [kind: string]: string } = {
@@ -56,7 +56,7 @@ const shown = (value: unknown): string => (typeof value === 'string' ? value : S
 /** Longest value shown in a message, in characters. */
 const MAX_LENGTH = 80
 
-function cameInWords(value: unknown): string {
+function describe(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'function') return 'a function'
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : written(value)
@@ -149,13 +149,13 @@ function explainUnion(
 
 /** Joins "expected A, got X" and "expected B, got X" into "expected A or B, got X". */
 function joined(messages: readonly string[]): string {
-  const told = messages.map((message) => /^expected (?<expected>.+), came (?<came>.+)$/su.exec(message)?.groups)
-  const [first] = told
-  if (first === undefined || told.includes(undefined)) return [...new Set(messages)].join('; or ')
-  const expected = new Set(told.map((one) => one?.['expected']))
+  const parts = messages.map((message) => /^expected (?<expected>.+), got (?<got>.+)$/su.exec(message)?.groups)
+  const [first] = parts
+  if (first === undefined || parts.includes(undefined)) return [...new Set(messages)].join('; or ')
+  const expected = new Set(parts.map((one) => one?.['expected']))
   // A hint follows the given value.
-  const came = told.map((one) => one?.['came'] ?? '').toSorted((a, b) => b.length - a.length)[0]
-  return `expected ${[...expected].join(' or ')}, came ${came}`
+  const got = parts.map((one) => one?.['got'] ?? '').toSorted((a, b) => b.length - a.length)[0]
+  return `expected ${[...expected].join(' or ')}, got ${got}`
 }
 
 /** The keys that an object at this path may have. */

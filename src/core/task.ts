@@ -227,15 +227,7 @@ export interface Curriculum<C> {
 }
 
 /** The members that chat and loglikelihood tasks share. */
-interface Common<
-  C,
-  P extends Json,
-  S extends Json,
-  G extends Json,
-  A extends Json,
-  F extends Features = Features,
-  K extends PropertyKey = keyof F,
-> {
+interface Common<C, P, S, G, A, F extends Features = Features, K extends PropertyKey = keyof F> {
   /** `family/task` */
   readonly name: string
   readonly summary: string
@@ -343,15 +335,8 @@ export interface Parsers<S, G, A> {
 }
 
 /** A task of either kind, with the members of both optional. */
-export interface TaskSpec<
-  C,
-  P extends Json,
-  S extends Json,
-  G extends Json,
-  A extends Json,
-  F extends Features = Features,
-  K extends PropertyKey = keyof F,
-> extends Common<C, P, S, G, A, F, K> {
+export interface TaskSpec<C, P, S, G, A, F extends Features = Features, K extends PropertyKey = keyof F>
+  extends Common<C, P, S, G, A, F, K> {
   request(question: Question<S, G>, style: string, draws: RandomStreams): Request
   readonly parsers?: Parsers<S, G, A>
   grade?(problem: Problem<S, G, A>, answer: A): Grade
@@ -362,15 +347,8 @@ export interface TaskSpec<
 }
 
 /** A task that a model answers with text. */
-export interface ChatTask<
-  C,
-  P extends Json,
-  S extends Json,
-  G extends Json,
-  A extends Json,
-  F extends Features = Features,
-  K extends PropertyKey = keyof F,
-> extends Common<C, P, S, G, A, F, K> {
+export interface ChatTask<C, P, S, G, A, F extends Features = Features, K extends PropertyKey = keyof F>
+  extends Common<C, P, S, G, A, F, K> {
   request(question: Question<S, G>, style: string, draws: RandomStreams): ChatRequest
   readonly parsers: Parsers<S, G, A>
   grade(problem: Problem<S, G, A>, answer: A): Grade
@@ -380,15 +358,8 @@ export interface ChatTask<
 }
 
 /** A task whose text a model scores: no words come back, so there is nothing to read or to grade. */
-export interface LoglikelihoodTask<
-  C,
-  P extends Json,
-  S extends Json,
-  G extends Json,
-  A extends Json,
-  F extends Features = Features,
-  K extends PropertyKey = keyof F,
-> extends Common<C, P, S, G, A, F, K> {
+export interface LoglikelihoodTask<C, P, S, G, A, F extends Features = Features, K extends PropertyKey = keyof F>
+  extends Common<C, P, S, G, A, F, K> {
   request(question: Question<S, G>, style: string, draws: RandomStreams): LoglikelihoodRequest
   /** Named numbers from the log-probabilities, in nats. */
   metrics(problem: Problem<S, G, A>, tokens: readonly TokenLogprob[]): { readonly [name: string]: number }
@@ -404,13 +375,8 @@ export type Gold<S, G, A> =
   | { readonly gold?: never; readonly noGold: string }
 
 /** What {@link defineTask} takes. What the compiler refuses here, the laws of the contract would refuse later. */
-export type TaskDefinition<
-  C,
-  P extends Json,
-  S extends Json,
-  G extends Json,
-  A extends Json,
-  F extends Features = Features,
-  K extends PropertyKey = keyof F,
-> = (ChatTask<C, P, S, G, A, F, K> | LoglikelihoodTask<C, P, S, G, A, F, K>) &
+export type TaskDefinition<C, P, S, G, A, F extends Features = Features, K extends PropertyKey = keyof F> = (
+  | ChatTask<C, P, S, G, A, F, K>
+  | LoglikelihoodTask<C, P, S, G, A, F, K>
+) &
   Gold<S, G, A> & { readonly name: `${string}/${string}`; readonly features: z.ZodType<F> }

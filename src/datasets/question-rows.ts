@@ -7,7 +7,7 @@ import { csvLines, decoded, explained, readJsonl, readParquet } from '../store/i
 export type QuestionRow = { readonly [column: string]: Json }
 
 /** What a column of foreign data may be. */
-export const FIELDS = ['question', 'answer', 'choices', 'group', 'context'] as const
+export const FIELDS = ['question', 'answer', 'choices', 'group', 'context', 'rubric'] as const
 export type Field = (typeof FIELDS)[number]
 /** The columns of each field; several only for choices that have a column each. */
 export type FieldColumns = { readonly [field in Field]?: readonly string[] }
@@ -41,11 +41,21 @@ async function* rowsOf(path: string): AsyncGenerator<readonly QuestionRow[]> {
     case '.csv':
     case '.tsv': {
       const text = decoded(await explained(path, () => readFile(path)))
-      return yield csvLines(text).map(({ row }) => row)
+      return yield withHead(Array.from(csvLines(text), ({ row }) => row))
     }
     default:
       throw new UsageError(`expected a file that ends in ${ENDINGS.join(', ')}, got ${path}`)
   }
+}
+
+/** MMLU as its authors publish it has no head: a question, its choices, and the letter of one of them. */
+function withHead(rows: readonly QuestionRow[]): readonly QuestionRow[] {
+  const first = Object.keys(rows[0] ?? {})
+  const marks = letters(first.slice(1, -1))
+  const all = [first, ...rows.map(Object.values)] as readonly (readonly string[])[]
+  if (marks.length < 2 || !all.every((cells) => marks.includes(cells.at(-1) ?? ''))) return rows
+  const names = ['question', ...marks, 'answer']
+  return all.map((cells) => Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ''])))
 }
 
 /** A list of rows, or a mapping with one in it, such as `{"examples": [...]}`. @throws UsageError */
@@ -70,15 +80,16 @@ function rowsOfJson(text: string, path: string): readonly QuestionRow[] {
 const USUAL: { readonly [field in Field]: readonly string[] } = {
   question: (
     'messages question prompt input problem query instruction goal ctx sentence statement text conclusion ' +
-    'hypothesis premise inputs request conversation claim'
+    'hypothesis premise inputs request conversation claim squestion'
   ).split(' '),
   answer: (
     'answer answers correctanswer correct target targets label output gold ideal expected expectedoutput answerkey ' +
-    'correctoption bestanswer groundtruth reference referenceanswer finalanswer solution completion regex pattern'
+    'correctoption bestanswer groundtruth reference referenceanswer finalanswer solution completion regex pattern lsolutions'
   ).split(' '),
   choices: 'choices options candidates answerchoices endings targetscores'.split(' '),
   group: 'group groupid cluster storyid passageid contextid'.split(' '),
   context: 'context passage article story document body premises premise text'.split(' '),
+  rubric: 'rubric rubrics criteria gradingcriteria'.split(' '),
 }
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -142,6 +153,8 @@ export interface ReadQuestion {
   readonly answers: readonly Json[]
   readonly choices: Offered | null
   readonly group: string | null
+  /** What a judge goes by; empty: nothing is said. */
+  readonly rubric: string
 }
 
 /** How answers name choices: by text or label, or by number from 0 or 1. */
@@ -154,8 +167,8 @@ export function readQuestion(row: QuestionRow, columns: FieldColumns): ReadQuest
   const own = columns.answer === undefined && asked.at(-1)?.role === 'assistant' ? asked.at(-1)?.content : undefined
   const messages = own === undefined ? asked : asked.slice(0, -1)
   if (messages.length === 0) return null
-  const told = cell('context')
-  const context = (isArray(told) ? told.map(textOf).join('\n') : textOf(told)).trim()
+  const given = cell('context')
+  const context = (isArray(given) ? given.map(textOf).join('\n') : textOf(given)).trim()
   const [first, ...rest] = messages as [Message, ...Message[]]
   const scored = bestOf(cell('choices'))
   const answers = own !== undefined ? [own] : scored.length > 0 ? scored : answersOf(cell('answer'))
@@ -167,6 +180,7 @@ export function readQuestion(row: QuestionRow, columns: FieldColumns): ReadQuest
     answers,
     choices: offeredIn(row, columns.choices ?? [], cell('question'), answers),
     group: group === null ? (context === '' ? null : context) : textOf(group),
+    rubric: textOf(cell('rubric')),
   }
 }
 

@@ -15,8 +15,9 @@ const DISAGREEMENT = 0.2
 /**
  * What published checklists ask of a benchmark, with what its manifest and audit can say.
  *
- * Source: Bean et al. 2025, Measuring what matters: construct validity in large language model benchmarks (eight
- * recommendations); Reuel et al. 2024, BetterBench (statistics, licence).
+ * Source: Bean et al., Measuring what Matters: Construct Validity in Large Language Model Benchmarks (NeurIPS 2025, arXiv 2511.04703;
+ * eight recommendations); Reuel et al., BetterBench (NeurIPS 2024, arXiv 2411.12990; 46 practices, of which statistics and
+ * licence).
  */
 export function validityOf(
   task: Task,

@@ -59,7 +59,7 @@ export type {
   WorkerRequest,
 } from './requests.ts'
 export type { Responses } from './responses.ts'
-export type { CallCounts, RunEnd, RunResult, StoppedModels, WorkResult } from './run-result.ts'
+export type { CallCounts, RunEnd, RunResult, WorkResult } from './run-result.ts'
 export type { ReportResult } from './runs.ts'
 export type { ScoreResult } from './score.ts'
 export type { Sealed } from './seals.ts'

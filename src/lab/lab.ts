@@ -252,7 +252,7 @@ export async function openLab(options: requests.LabOptions = {}) {
       requireText(labels)
       const { agreementOf } = await import('./agreement.ts')
       if (run === undefined) return deepFreeze(await agreementOf(labels, judge))
-      const { judgedLabels } = await import('./judge.ts')
+      const { judgedLabels } = await import('./judgements.ts')
       return deepFreeze(await agreementOf(labels, judge, await judgedLabels(await at(run), run)))
     },
     /** Chooses prompt style and parser per model on a finished validation run; writes selection.json into it. */

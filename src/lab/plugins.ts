@@ -80,7 +80,7 @@ async function loadRecorded(record: PluginRecord, place: string): Promise<Plugin
   const made = `${place} was made with the plugin ${name} (sha256 ${sha256.slice(0, 12)})`
   const kept = join(place, QUESTIONS, name)
   if (kept.startsWith(join(place, QUESTIONS, sep)) && existsSync(kept)) {
-    const plugin = await loadQuestions(kept)
+    const plugin = await loadQuestions(kept, place)
     if (plugin.record.sha256 === sha256) return { ...plugin, record }
     throw new UsageError(`${made}; ${kept} has changed. Restore it, or use it as it is: --plugin ${kept}`)
   }
@@ -135,12 +135,13 @@ async function load(name: string, folder: string): Promise<Plugin> {
 
 const questionRoom = () => import('../extras/questions/index.ts')
 
-/** The questions at a path as tasks. */
-async function loadQuestions(path: string): Promise<Plugin> {
-  const { questionFilesAt, questionTask } = await questionRoom()
+/** The questions at a path as tasks. @param run - a folder that may hold judgements of their responses */
+async function loadQuestions(path: string, run?: string): Promise<Plugin> {
+  const { questionFilesAt, questionTask, readJudgements } = await questionRoom()
+  const judgements = run === undefined ? undefined : readJudgements(run)
   const sets = questionFilesAt(path)
   const tasks: Task[] = []
-  for (const set of sets) tasks.push(await questionTask(set))
+  for (const set of sets) tasks.push(await questionTask(set, judgements))
   const files = sets.flatMap(({ paths }) => paths.map((one) => ({ path: one, sha256: hashOf(one) })))
   const record = { name: basename(path), version: null, sha256: contentHash(files) }
   return { family: { name: 'questions', tasks, importers: [] }, record, module: path, from: null, files, isData: true }
@@ -233,7 +234,14 @@ export async function familiesWith(plugins: readonly Plugin[], wanted?: readonly
 /** The task of imported logs. */
 const logs = async (): Promise<Family> => (await import('../extras/exchange/logs/task.ts')).logs
 
-const all = async (): Promise<readonly Family[]> => [...(await import('../tasks/index.ts')).families, await logs()]
+/** The task of judges of own questions. */
+const judge = async (): Promise<Family> => (await questionRoom()).judgeFamily
+
+const all = async (): Promise<readonly Family[]> => [
+  ...(await import('../tasks/index.ts')).families,
+  await logs(),
+  await judge(),
+]
 
 /**
  * The families of the tasks that are not of plugins. null: all must be loaded, because a task is unknown, or a plugin uses the
@@ -246,7 +254,7 @@ async function familiesOf(wanted: readonly string[], brought: ReadonlySet<string
   const own = wanted.filter((task) => !brought.has(task))
   const names = new Set(own.map(familyOfTask))
   const families = await Promise.all(
-    Object.entries({ ...byName, logs }).flatMap(([name, load]) => (names.has(name) ? [load()] : [])),
+    Object.entries({ ...byName, logs, judge }).flatMap(([name, load]) => (names.has(name) ? [load()] : [])),
   )
   const known = new Set(families.flatMap(runnableOf).map(({ name }) => name))
   return own.every((name) => known.has(name)) ? families : null

@@ -73,6 +73,7 @@ export async function reproduce(here: Environment, id: string, request: Request)
     out = `runs/reproduce/${experiment}`,
     models,
     samples,
+    settings,
     count,
     formats,
     prices,
@@ -81,11 +82,11 @@ export async function reproduce(here: Environment, id: string, request: Request)
     ...options
   } = request
   const run = existsSync(out)
-    ? await resume(here, out, { models, samples, count }, options)
+    ? await resume(here, out, { models, samples, settings, count }, options)
     : await newRun(here, {
         ...options,
         ...defined({ count, prices }),
-        experiment: await experimentOf(experiment, models, samples),
+        experiment: await experimentOf(experiment, models, { samples, settings }),
         out,
       })
   const shown = defined({ formats, withPaper: withPaper && printed !== null ? [id] : undefined })
@@ -121,7 +122,7 @@ interface WrittenFiles {
 async function compute({ paper, item: { id, made }, printed }: PaperEntry, request: Request) {
   const { out, count, formats, withPaper = false } = request
   if (made.by !== 'computation') return null
-  rejectOptions(request, ['judges', 'models', 'samples'], `${id} is computed without a model`)
+  rejectOptions(request, ['judges', 'models', 'samples', 'settings'], `${id} is computed without a model`)
   const computed = made.compute({ steps: count ?? null })
   const beside = withPaper && printed !== null ? paperTable(paper, printed, computed.tables) : null
   const result = beside === null ? computed : { ...computed, tables: [...computed.tables, beside] }
@@ -147,10 +148,14 @@ async function writeComputed(
 async function resume(
   here: Environment,
   out: string,
-  fixed: { readonly models: unknown; readonly samples: unknown; readonly count: unknown },
+  fixed: { readonly [option in 'models' | 'samples' | 'settings' | 'count']: unknown },
   options: Options,
 ): Promise<RunResult> {
-  rejectOptions(fixed, ['models', 'samples', 'count'], `${out} exists already with its own. Choose another --out`)
+  rejectOptions(
+    fixed,
+    ['models', 'samples', 'settings', 'count'],
+    `${out} exists already with its own. Choose another --out`,
+  )
   return resumeRun(here, out, options)
 }
 
@@ -161,11 +166,19 @@ export const experimentPath = (name: string): string =>
 /** Local learners: their accuracy says what needs no reasoning. */
 const LOCAL = 'baseline:local-'
 
-async function experimentOf(name: string, models: readonly string[] | undefined, samples: number | undefined) {
+async function experimentOf(
+  name: string,
+  models: readonly string[] | undefined,
+  { samples, settings }: { readonly samples: number | undefined; readonly settings: Request['settings'] | undefined },
+) {
   const path = experimentPath(name)
   const written = readExperiment(await readFile(path, 'utf8'), path)
   const replaced = models === undefined ? written.models : withModels(written.models, models)
-  return { ...written, models: samples === undefined ? replaced : replaced.map((model) => ({ ...model, samples })) }
+  const over = (arms: Experiment['models'][number]['settings'] = [{}]) => arms.map((arm) => ({ ...arm, ...settings }))
+  return {
+    ...written,
+    models: replaced.map((model) => ({ ...model, ...defined({ samples }), settings: over(model.settings) })),
+  }
 }
 
 /** These models with the samples and settings of the experiment (one sample shows no curve over samples), and its local learners. */

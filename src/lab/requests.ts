@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../core/json.ts'
 import { parseWithSchema } from '../core/schema-errors.ts'
 import { solutionDetails } from '../core/solution.ts'
 import type { PriceTable, Provider } from '../models/index.ts'
+import { settingsSchema } from '../models/settings.ts'
 import type { ExecuteOptions, Experiment, Progress, SourceCoverage } from '../runner/index.ts'
 
 /*
@@ -113,7 +114,7 @@ export const generateRequest = z.strictObject({
   ...watched,
   split,
   seed,
-  count: count(100, 'Indices 0..N-1 (default: all of a finite preset)'),
+  count: count(100, 'First N indices, group by group (default: all of a finite preset)'),
   shard,
   out: out(),
   format: z
@@ -227,8 +228,23 @@ export interface ExperimentInput {
   readonly adapt?: string | (Pick<Adapt, 'parameter'> & Partial<Adapt>) | undefined
 }
 
-/** Calls that a run makes: how they are stopped, watched, limited and collected. */
+/** How the calls of a run are collected. */
+const collecting = {
+  poll: positive('SECONDS', 30, 'Interval between batch status checks (default: 30)'),
+  wait: yes('Submit batches and exit; collect them with resume', { negated: true }),
+  cache: text('DIR', 'Response cache shared between runs; cached calls are not repeated'),
+  offline: yes('Replay from --cache only; contact no provider'),
+}
+/** How a new run is executed. */
+export const execution = {
+  ...collecting,
+  planOnly: yes('Write the plan, call no model'),
+  canary: yes('Skip the single first call per remote model', { negated: true }),
+  fsync: yes('Flush every write to disk (survives power loss)'),
+}
+/** Calls that a run makes: how they are stopped, watched and limited. */
 const calls = {
+  ...collecting,
   /** No further call is sent; those in flight end and are saved. */
   stop: signal,
   /** Calls in flight are aborted and repeated by the next resume. */
@@ -237,18 +253,12 @@ const calls = {
   onProgress: callback<(progress: Progress) => void>(),
   concurrency: count(8, 'Most simultaneous calls per provider', 10_000),
   maxUsd: positive('USD', 5, 'Stop before the run costs more'),
-  poll: positive('SECONDS', 30, 'Interval between batch status checks (default: 30)'),
   /** Seconds for which a provider may not list a new batch. Default: 60. For tests. */
   settling: z.number().min(0).optional(),
-  wait: yes('Submit batches and exit; collect them with resume', { negated: true }),
-  cache: text('DIR', 'Response cache shared between runs; cached calls are not repeated'),
-  offline: yes('Replay from --cache only; contact no provider'),
 }
 const newRun = {
   ...calls,
-  planOnly: yes('Write the plan, call no model'),
-  canary: yes('Skip the single first call per remote model', { negated: true }),
-  fsync: yes('Flush every write to disk (survives power loss)'),
+  ...execution,
   /** Prices of models whose entry has none. Default: those of the package. */
   prices: object<PriceTable>().optional(),
 }
@@ -290,7 +300,7 @@ export const runImportedRequest = z.strictObject({
 export type RunImportedRequest = z.input<typeof runImportedRequest>
 
 export const judgeRequest = runImportedRequest.omit({ count: true, styles: true, templates: true }).extend({
-  /** null: all responses. */
+  /** null: all responses, the default for own questions. */
   perStratum: z
     .int()
     .min(1)
@@ -299,6 +309,7 @@ export const judgeRequest = runImportedRequest.omit({ count: true, styles: true,
     .optional(),
   judgedModels: texts('judged-model', 'MODEL', 'Only its responses; repeatable'),
   seed: text('TEXT', 'Seed of the sample (default: 1)'),
+  rubric: text('FILE', 'Own questions: text that says when a response is correct'),
 })
 /** Judges, and which responses they label. */
 export type JudgeRequest = z.input<typeof judgeRequest>
@@ -394,6 +405,8 @@ export const reproduceRequest = z.strictObject({
   /** `provider:model`, instead of the embedded models of the experiment; its local learners stay. */
   models: texts('model', 'MODEL', 'provider:model, instead of embedded ones; repeatable'),
   samples: count(1, 'Responses per item (default: as in the experiment file)'),
+  /** Settings of every model, over those of the experiment file. */
+  settings: settingsSchema.optional(),
   /** At most this many items of each source, or steps of a computation. */
   count: count(10, 'Items of each source, or steps of a computation'),
   formats,
@@ -532,6 +545,8 @@ export type WorkerRequest = z.input<typeof workerRequest>
 
 export const scoreRequest = z.strictObject({
   reparse: yes('Also parse stored bodies that could not be parsed'),
+  judgements: texts('judgements', 'RUN', 'Own questions: run of judges that grades them; repeatable'),
+  labels: text('FILE', 'Own questions: CSV file of people’s labels, as the view writes them, that corrects judges'),
   onProgress: watched.onProgress,
 })
 /** How responses are scored again. */
@@ -596,8 +611,10 @@ export function requireRuns<Runs extends readonly string[]>(runs: Runs): Runs {
 const LISTS: readonly string[] = ['models', 'styles', 'templates', 'judges', 'judgedModels', 'errorCodes', 'batchIds']
 
 /** The flag of an option. */
-export const flagName = (option: string): string =>
-  `--${(LISTS.includes(option) ? option.slice(0, -1) : option).replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`
+const flagName = (option: string): string =>
+  option === 'settings'
+    ? '--set-model'
+    : `--${(LISTS.includes(option) ? option.slice(0, -1) : option).replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** Options that have no effect here are mistakes. @throws UsageError where one of them is given. */
 export function rejectOptions<Request extends object>(

@@ -13,7 +13,7 @@ export interface Responses {
   readonly parser: string
   /** Matching calls, also those beyond `limit`. */
   readonly matched: number
-  readonly cells: readonly CallDetails[]
+  readonly calls: readonly CallDetails[]
 }
 
 /**
@@ -32,13 +32,13 @@ export async function responsesOf(
     const frame = frames.frame(parser)
     if (frame === null) throw new UsageError(`the run has no parser "${parser}"; it has ${frames.parsers.join(', ')}`)
     const rows = matching(frame, request)
-    const cells = frame.number('call')
+    const numbers = frame.number('call')
     return {
       schema: 'touchstone/show-run/1',
       run: dir,
       parser,
       matched: rows.length,
-      cells: rows.slice(0, limit).flatMap((row) => callDetails(run, cells[row] as number) ?? []),
+      calls: rows.slice(0, limit).flatMap((row) => callDetails(run, numbers[row] as number) ?? []),
     }
   })
 }
@@ -79,16 +79,15 @@ function disagreeing(
 ): readonly number[] {
   const [items, styles, modelOf] = [texts(frame, 'item'), texts(frame, 'style'), texts(frame, 'model')]
   const samples = frame.number('sample')
-  const places = Map.groupBy(
+  const calls = Map.groupBy(
     rows.filter((row) => models.includes(modelOf(row))),
     (row) => JSON.stringify([items(row), styles(row), samples[row]]),
   )
-  const found = [...places.values()].flatMap((place) => {
-    const pair = models.map((name) => place.find((row) => modelOf(row) === name))
+  return [...calls.values()].flatMap((same) => {
+    const pair = models.map((name) => same.find((row) => modelOf(row) === name))
     const [a, b] = pair
     return a !== undefined && b !== undefined && correct(a) !== correct(b) ? [a, b] : []
   })
-  return found
 }
 
 const texts = (frame: Frame, name: string): ((row: number) => string) => {

@@ -4,7 +4,7 @@ import { framesOf, loadFrames, type RunColumns, type RunFrames } from '../store/
 import { entry } from './workers.ts'
 
 /** What the thread that reads rows tells. */
-export type RowsNews =
+export type RowsMessage =
   | { readonly kind: 'progress'; readonly done: number; readonly of: number }
   | { readonly kind: 'columns'; readonly columns: RunColumns }
 
@@ -16,9 +16,9 @@ export async function framesByThread(run: Run, onProgress: (done: number, of: nu
   if (!run.ledger.hasResponses(MANY)) return loadFrames(run, { onProgress })
   const worker = new Worker(new URL(entry('rows-worker')), { workerData: run.ledger.path })
   return new Promise((resolve, reject) => {
-    worker.on('message', (news: RowsNews) => {
-      if (news.kind === 'columns') resolve(framesOf(news.columns))
-      else onProgress(news.done, news.of)
+    worker.on('message', (message: RowsMessage) => {
+      if (message.kind === 'columns') resolve(framesOf(message.columns))
+      else onProgress(message.done, message.of)
     })
     worker.on('error', reject)
     worker.on('exit', () => reject(new Error('the thread that reads rows has ended without them')))

@@ -1,30 +1,8 @@
-import { defined } from '../core/defined.ts'
-import type { ExecuteResult, Run, StoppedModels as StopCauses } from '../runner/index.ts'
+import type { ExecuteResult, Run } from '../runner/index.ts'
 import type { Counts } from '../store/index.ts'
 
-/**
- * How a run ended. `completed`: every call is done. `stopped-early`: its stopping rule is satisfied. `failed`: every call
- * ended in an error. `models-stopped`: a model failed too often, its other calls are pending.
- */
-export type RunEnd =
-  | 'completed'
-  | 'interrupted'
-  | 'cost-limit'
-  | 'models-stopped'
-  | 'batches-pending'
-  | 'planned'
-  | 'stopped-early'
-  | 'failed'
-
-const ENDS: { readonly [status in ExecuteResult['status']]: RunEnd } = {
-  done: 'completed',
-  interrupted: 'interrupted',
-  budget: 'cost-limit',
-  stopped: 'models-stopped',
-  submitted: 'batches-pending',
-  planned: 'planned',
-  decided: 'stopped-early',
-}
+/** How a run ended; `failed`: every call ended in an error. */
+export type RunEnd = ExecuteResult['status'] | 'failed'
 
 /** Calls of a run by state. */
 export interface CallCounts {
@@ -43,26 +21,10 @@ export const callCounts = ({ waiting, leased, batched, done, failed }: Counts): 
   errors: failed,
 })
 
-/** Why a model is not called any more, and what to do. */
-export interface StoppedModels {
-  readonly [model: string]: { readonly kind: string; readonly message: string; readonly advice: string }
-}
-
-export const stoppedModels = (stopped: StopCauses): StoppedModels =>
-  Object.fromEntries(
-    Object.entries(stopped).map(([model, { kind, message, advice }]) => [model, { kind, message, advice }]),
-  )
-
 /** What one worker or process did for a run. */
-export interface WorkResult extends Pick<ExecuteResult, 'until' | 'adapt'> {
+export interface WorkResult extends Omit<ExecuteResult, 'status' | 'counts'> {
   readonly status: RunEnd
   readonly counts: CallCounts
-  readonly stoppedModels: StoppedModels
-  /** Settings that the provider of a model does not know. */
-  readonly ignoredSettings: { readonly [model: string]: readonly string[] }
-  /** US dollars booked for all attempts of the run. */
-  readonly costUsd: number
-  readonly warnings: readonly string[]
 }
 
 /** How a run ended. */
@@ -77,17 +39,9 @@ export interface RunResult extends WorkResult {
 }
 
 export function toWorkResult(result: ExecuteResult): WorkResult {
-  const { status, counts, stopped, ignored, usd, doubts, until, adapt } = result
-  const failed = status === 'done' && counts.done === 0 && counts.failed > 0
-  return {
-    status: failed ? 'failed' : ENDS[status],
-    counts: callCounts(counts),
-    stoppedModels: stoppedModels(stopped),
-    ignoredSettings: ignored,
-    costUsd: usd,
-    warnings: doubts,
-    ...defined({ until, adapt }),
-  }
+  const { status, counts } = result
+  const failed = status === 'completed' && counts.done === 0 && counts.failed > 0
+  return { ...result, status: failed ? 'failed' : status, counts: callCounts(counts) }
 }
 
 export const errorsOf = ({ ledger }: Pick<Run, 'ledger'>): RunResult['errors'] =>

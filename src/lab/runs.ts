@@ -85,30 +85,14 @@ export async function planRun(
   return dryRun(checkedExperiment(experiment, context), context, count, shard)
 }
 
-/** The options of a call that the runner knows by other names. */
-const executeOptions = <T extends RunnerOptions>({ maxUsd, canary, planOnly, ...rest }: T) => ({
-  ...rest,
-  ...defined({ usd: maxUsd, preflight: canary, ask: planOnly === true ? false : undefined }),
-})
-
-interface RunnerOptions {
-  readonly maxUsd?: number
-  readonly canary?: boolean
-  readonly planOnly?: boolean
-}
-
 export async function newRun(here: Environment, request: Valid<typeof runRequest>): Promise<RunResult> {
-  const { experiment, out, count, shard, fsync, prices, onReach, ...options } = request
+  const { experiment, out, prices, onReach, ...options } = request
   const context = await here.runContext(prices)
-  const create = {
-    experiment: checkedExperiment(experiment, context),
-    dir: out,
-    ...defined({ limit: count, shard, durable: fsync, offline: options.offline }),
-  }
+  const create = { ...options, experiment: checkedExperiment(experiment, context), dir: out }
   return withRun(await createRun(create, context), async (run) => {
     keepQuestions(here.plugins, out)
     onReach?.(runCoverage(run))
-    return toRunResult(run, await executeRun(run, executeOptions(options)))
+    return toRunResult(run, await executeRun(run, options))
   })
 }
 
@@ -118,14 +102,14 @@ export async function runImported(
   from: string,
   request: Valid<typeof runImportedRequest>,
 ): Promise<RunResult> {
-  const { experiment: input, out, styles, templates, count, fsync, prices, ...options } = request
+  const { experiment: input, out, prices, ...options } = request
   // The items are those of the imported run; the rest of the experiment is read here.
   const context = await here.runContext(prices)
   const experiment = checkedExperiment({ ...input, items: [{ task: from }] }, context)
   rejectOptions(experiment, ['until', 'adapt'], 'not for imported items')
-  const create = { from, dir: out, experiment, ...defined({ styles, templates, limit: count, durable: fsync }) }
+  const create = { ...options, from, dir: out, experiment }
   return withRun(await createRunOfImport(create, context), async (run) =>
-    toRunResult(run, await executeRun(run, executeOptions(options))),
+    toRunResult(run, await executeRun(run, options)),
   )
 }
 
@@ -134,12 +118,11 @@ export async function resumeRun(
   dir: string,
   request: Valid<typeof resumeRequest>,
 ): Promise<RunResult> {
-  const { acceptOlderLedger = false, retryErrors = false, errorCodes, cancelBatches, batchIds, ...rest } = request
-  const options = { ...executeOptions(rest), ...defined({ cancel: cancelBatches, lost: batchIds }) }
-  if (retryErrors && cancelBatches === true) throw new UsageError(EXCLUSIVE)
+  const { acceptOlderLedger = false, retryErrors = false, errorCodes, ...options } = request
+  if (retryErrors && options.cancelBatches === true) throw new UsageError(EXCLUSIVE)
   if (!retryErrors) rejectOptions(request, ['errorCodes'], 'only with --retry-errors')
   const context = await here.runContext(undefined, request)
-  return withRun(await openRun(dir, context, { mode: 'write', restart: acceptOlderLedger }), async (run) => {
+  return withRun(await openRun(dir, context, { mode: 'write', acceptOlderLedger }), async (run) => {
     requireKnownCodes(run, errorCodes ?? [])
     return toRunResult(run, retryErrors ? await retryFailed(run, errorCodes, options) : await executeRun(run, options))
   })
@@ -187,7 +170,6 @@ const toRunResult = (run: Run, result: ExecuteResult & { readonly retried?: numb
   run: run.dir,
   ...toWorkResult(result),
   errors: errorsOf(run),
-  ...defined({ retried: result.retried }),
 })
 
 /** A report and the files that it was written to. */
@@ -263,7 +245,7 @@ export function tasksOf({ runnable }: Pick<Environment, 'runnable'>, frames: rea
 /** How many calls are planned, and how many of them are open. */
 export function planOf({ waiting, leased, batched, done, failed }: Counts): PlanProgress {
   const open = waiting + leased + batched
-  return { cells: open + done + failed, open }
+  return { calls: open + done + failed, open }
 }
 
 /** The store that the calls of a run are in, or that it is a copy of; null: they are in its folder. */
@@ -274,8 +256,8 @@ export async function storeOfRun({ ledger }: Run): Promise<string | null> {
 
 /** Why there are no rows. */
 export async function noRows(run: Run, where: string | undefined, { specs }: RunFrames): Promise<string> {
-  const { cells, open } = planOf(await run.ledger.counts())
-  if (where === undefined || open === cells) {
+  const { calls, open } = planOf(await run.ledger.counts())
+  if (where === undefined || open === calls) {
     const store = await storeOfRun(run)
     return `${run.dir} holds no responses yet: ${store === null ? `touchstone resume ${run.dir}` : `its calls are in a store (${store}): touchstone cluster worker`}`
   }

@@ -1,6 +1,7 @@
 import type { PluginRecord, Task } from '../core/index.ts'
 import { type RescoreResult, reparseBodies, rescoreRun, takeChangedScorers } from '../runner/index.ts'
 import type { Environment } from './environment.ts'
+import { keepJudgements } from './judgements.ts'
 import type { scoreRequest, Valid } from './requests.ts'
 import { onRun } from './runs.ts'
 
@@ -19,8 +20,11 @@ export async function scoreRun(
   dir: string,
   request: Valid<typeof scoreRequest>,
 ): Promise<ScoreResult> {
-  return onRun(here, dir, { mode: 'write', otherPlugins: true }, async (run) => {
-    await takeChangedScorers(run, tasksOf(here))
+  const { judgements = [], labels } = request
+  const hasNew = judgements.length > 0 || labels !== undefined
+  const current = hasNew ? await keepJudgements(here, dir, { judges: judgements, labels }) : here
+  return onRun(current, dir, { mode: 'write', otherPlugins: true }, async (run) => {
+    await takeChangedScorers(run, tasksOf(current))
     const found = request.reparse === true ? await reparseBodies(run) : null
     const { done } = await run.ledger.counts()
     const result = await rescoreRun(run, (scored) => request.onProgress?.(scored, done))

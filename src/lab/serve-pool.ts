@@ -67,6 +67,8 @@ const TIMEOUT = 60_000
 const MAX_CACHED = 512
 /** Heap limit of a thread, MB. */
 const MEGABYTES = 2048
+/** Heap of a thread for new objects, MB: what V8 allows by itself, 96, each thread would come to hold. */
+const YOUNG_MEGABYTES = 12
 
 /** CPU time (ms) to open a configuration or to draw one item, and characters of a response, above which work is heavy. */
 const HEAVY = { ms: 200, characters: 256 * 1024 }
@@ -99,7 +101,7 @@ export function servePool(
         maxThreads: 1,
         idleTimeout: Number.POSITIVE_INFINITY,
         maxQueue: MAX_WAITING,
-        resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
+        resourceLimits: { maxOldGenerationSizeMb: MEGABYTES, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
       }),
   )
 

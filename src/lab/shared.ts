@@ -68,7 +68,7 @@ export async function runWorker(
     await using store = await openStored(url, run)
     const context = await (await forStored(here, store, storePlace(url))).runContext(undefined, options)
     begin?.(run, wantsOf((await storedFile(store)).models, context).map(describeWant))
-    return toWorkResult(await workOnShared(store, context, { ...options, ...defined({ lost: batchIds }), wait }))
+    return toWorkResult(await workOnShared(store, context, { ...options, ...defined({ batchIds }), wait }))
   })
   return { schema: 'touchstone/worker/1', ...worked }
 }

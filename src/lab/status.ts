@@ -1,9 +1,17 @@
 import { join } from 'node:path'
-import { type Live, loadStopped, RUN_FILES, type RunFile, readLive, STORE_KEY } from '../runner/index.ts'
+import {
+  type Live,
+  loadStopped,
+  RUN_FILES,
+  type RunFile,
+  readLive,
+  STORE_KEY,
+  type StoppedModels,
+} from '../runner/index.ts'
 import { type Holder, lockHolder, type OpenBatch } from '../store/index.ts'
 import type { Environment } from './environment.ts'
 import { inStore } from './provenance.ts'
-import { type CallCounts, callCounts, type StoppedModels, stoppedModels } from './run-result.ts'
+import { type CallCounts, callCounts } from './run-result.ts'
 import { onRun } from './runs.ts'
 import { storedRun } from './stored.ts'
 
@@ -63,7 +71,7 @@ export async function statusOf(here: Environment, path: string): Promise<RunStat
       holder,
       moved: (await ledger.meta(STORE_KEY)) || null,
       costUsd: ledger.bookedUsd(),
-      stoppedModels: stoppedModels(holder === null ? await loadStopped({ ledger }) : {}),
+      stoppedModels: holder === null ? await loadStopped({ ledger }) : {},
       live: holder === null ? null : await readLive(join(path, RUN_FILES.live)),
     }
   })

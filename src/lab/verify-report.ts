@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { type Dirent, existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { z } from 'zod'
@@ -39,15 +39,14 @@ async function verifyReport(
 ): Promise<{ readonly problems: readonly string[]; readonly notChecked: readonly string[] }> {
   const folder = join(run.dir, RUN_FILES.report)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .split(sep)
-        .join('/'),
-    )
-  const left = new Set(paths)
+  const pathOf = (entry: Dirent): string =>
+    join(entry.parentPath, entry.name)
+      .slice(folder.length + 1)
+      .split(sep)
+      .join('/')
+  const files = entries.filter((entry) => entry.isFile()).map(pathOf)
+  const folders = entries.filter((entry) => entry.isDirectory()).map(pathOf)
+  const left = new Set([...files, ...folders.filter((path) => !files.some((file) => file.startsWith(`${path}/`)))])
   const notChecked: string[] = []
   const again = `write it again: touchstone report ${run.dir}`
   const document = await readFile(join(folder, 'report.json'), 'utf8').catch(() => null)
@@ -56,6 +55,7 @@ async function verifyReport(
   const { version: by, ...request } = defined(found?.data.made ?? { version })
   const place = found?.data.run ?? run.dir
   if (place !== run.dir) notChecked.push(`where the report says that the run was: ${place}`)
+  if (by !== version) notChecked.push(`that version ${by} of this program wrote the report: this is ${version}`)
   const problems: string[] = []
   try {
     const report: Report = {

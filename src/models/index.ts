@@ -51,7 +51,6 @@ export {
 export { answeringBaselines } from './providers/baseline.ts'
 export { readBody } from './read-reply.ts'
 export {
-  type FlagName,
   parseAssignments,
   type Settings,
   settingsAs,

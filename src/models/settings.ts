@@ -18,8 +18,6 @@ interface Setting {
   readonly inspect?: string
   /** Its key in `generation_args` of Every Eval Ever. Default: its schema has none. */
   readonly everyEvalEver?: string
-  /** Has it an option on the command line? Default: yes. */
-  readonly flag?: false
 }
 
 /** All settings of models. Whatever reads or writes settings derives from this table. */
@@ -77,7 +75,6 @@ export const SETTINGS = {
     schema: z.enum(['max_tokens', 'max_completion_tokens']),
     description: 'Field of chat completions that holds maxTokens. Default: by the name of the model',
     fields: { openai: true, 'openai-compatible': true },
-    flag: false,
   },
   stop: {
     schema: z.preprocess(
@@ -93,29 +90,24 @@ export const SETTINGS = {
       llama: 'customStopTriggers',
     },
     inspect: 'stop_seqs',
-    flag: false,
   },
   frequencyPenalty: {
     schema: z.number().min(-2).max(2),
     description: 'Penalty on tokens by how often they were written',
     fields: { openai: 'frequency_penalty', 'openai-compatible': 'frequency_penalty', google: 'frequencyPenalty' },
     inspect: 'frequency_penalty',
-    flag: false,
   },
   presencePenalty: {
     schema: z.number().min(-2).max(2),
     description: 'Penalty on tokens that were written before',
     fields: { openai: 'presence_penalty', 'openai-compatible': 'presence_penalty', google: 'presencePenalty' },
     inspect: 'presence_penalty',
-    flag: false,
   },
   seed: {
     schema: z.int(),
     description: 'Seed of the sampling, where a provider takes one',
     fields: { openai: 'seed', 'openai-compatible': 'seed', google: 'seed', llama: 'seed' },
     inspect: 'seed',
-    // On the command line, --seed is the seed of the items.
-    flag: false,
   },
   effort: {
     schema: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']),
@@ -140,7 +132,6 @@ export const SETTINGS = {
     description: 'Further fields of the request body, as the server calls them; objects are merged',
     fields: { openai: true, 'openai-compatible': true, 'openai-responses': true, anthropic: true, google: true },
     inspect: 'extra_body',
-    flag: false,
   },
 } as const satisfies { readonly [name: string]: Setting }
 
@@ -161,18 +152,6 @@ export function settingsText(settings: Settings): string {
   const set = Object.entries(settings).filter(([, value]) => value !== undefined)
   return sortedJson(Object.fromEntries(set) as JsonObject)
 }
-
-/** Settings that are options of the command line. */
-export type FlagName = {
-  [name in SettingName]: (typeof SETTINGS)[name] extends { readonly flag: false } ? never : name
-}[SettingName]
-
-/** The options of the command line for settings, in the order of their help; `parse` throws a UsageError. */
-export const settingFlags = Object.fromEntries(
-  table.flatMap(([name, { schema, description, flag }]) =>
-    flag === false ? [] : [[name, { description, parse: (text: string) => parseSetting(schema, text) }]],
-  ),
-) as { readonly [name in FlagName]: { readonly description: string; parse(text: string): NonNullable<Settings[name]> } }
 
 function parseSetting(schema: z.ZodType, text: string): unknown {
   const isList = /^\s{0,99}[[{]/u.test(text)

@@ -19,7 +19,7 @@ export interface AdaptiveRun {
   readonly maxItems: number
   readonly models: readonly {
     readonly model: string
-    readonly end: 'known' | 'most' | 'exhausted' | null
+    readonly end: 'precise' | 'max-items' | 'no-items-left' | null
     readonly levels: readonly LevelCounts[]
     readonly design: number
     readonly steps: readonly {
@@ -32,12 +32,10 @@ export interface AdaptiveRun {
 
 const ID = 'core/adaptive'
 
-const ENDS = { known: 'precise', most: 'max items', exhausted: 'no items left' } as const
-
 /** The threshold of each model of an adaptive run, the curves, and every step. */
 export function adaptiveTables({ parameter, until, checkEvery, maxItems, models }: AdaptiveRun): ReportedAnalysis {
   const fits = models.map((one) => ({ ...one, curve: psychometric(one.levels, { design: one.design }) }))
-  const precise = fits.filter(({ end }) => end === 'known').length
+  const precise = fits.filter(({ end }) => end === 'precise').length
   const thresholds = table(
     ID,
     `Thresholds over ${parameter}`,
@@ -46,7 +44,7 @@ export function adaptiveTables({ parameter, until, checkEvery, maxItems, models 
       model: name,
       ...thresholdCells(curve, levels),
       answers: levels.reduce((sum, { n }) => sum + n, 0),
-      end: end === null ? 'not finished' : ENDS[end],
+      end: end?.replaceAll('-', ' ') ?? 'not finished',
     })),
   )
   const curves = table(

@@ -9,6 +9,7 @@ import {
   holm,
   inOneGroup,
   moments,
+  peoplesScores,
   type RandomEffects,
   randomEffects,
   scores,
@@ -37,6 +38,7 @@ import {
   type Values,
 } from './pairs.ts'
 import type { ReportFrames } from './report.ts'
+import { verdictOfTasks } from './run-verdict.ts'
 import type { Verdict } from './verdict.ts'
 
 /** E-values of the differences of groups: valid at any time, however often they are read. */
@@ -81,9 +83,10 @@ export interface Comparison {
   /** As the verdict names them. */
   readonly short: { readonly a: string; readonly b: string }
   readonly parser: string
-  /** Of all items, and of the tasks together where that differs. */
+  /** As the report of a run of the two has it. */
   readonly verdict: Verdict
-  readonly overall: Omit<JudgedPair, 'verdict'>
+  /** All items together. */
+  readonly overall: JudgedPair
   /** What is counted, here and at every task and level: items, or pairs of responses, one per style and model of an item. */
   readonly unit: SharedPairs['unit']
   /** Places of one side only. */
@@ -143,7 +146,8 @@ export function compareSides(
     return own === null ? [] : [{ task, own, levels: levelsOf(task, mine, pairs, confidence) }]
   })
   const short = shortNames(a, b, by, left, right)
-  const adjusted = familiesOf(a, b, by, parser, tasks, options)
+  const measuredTasks = byTask.map(({ task, own }) => ({ name: task.name, p: own.effect.p }))
+  const adjusted = familiesOf(a, b, by, parser, tasks, measuredTasks, options)
   const found = byTask.flatMap(({ levels }) => levels)
   const holms = holm(found.map(({ p }) => p))
   const levels = found.map((one, i) => ({ ...one, holm: holms[i] as number }))
@@ -151,15 +155,14 @@ export function compareSides(
     byTask.map(({ own }) => own.effectSize),
     { bounds: [-1, 1], ...(confidence === undefined ? {} : { confidence }) },
   )
-  const overTasks =
-    acrossTasks === null
-      ? undefined
-      : { tasks: acrossTasks.effect.n, difference: acrossTasks.effect, tau: acrossTasks.tau.value }
-  const { verdict, ...overall } = judgePair(measured, {
+  const overall = judgePair(measured, {
     ...short,
     ...adjusted(null, measured.effect.p),
     groupNoun: groupNounOf(byTask.map(({ task }) => task)),
-    overTasks,
+  })
+  const ofTasks = byTask.map(({ task, own }) => {
+    const judged = judgePair(own, { ...short, ...adjusted(task.name, own.effect.p), groupNoun: groupNounOf([task]) })
+    return { task: task.name, ...judged }
   })
   return {
     schema: 'touchstone/compare/1',
@@ -168,15 +171,12 @@ export function compareSides(
     b: b.name,
     short,
     parser,
-    verdict,
+    verdict: ofTasks.length < 2 ? overall.verdict : verdictOfTasks(short, ofTasks, acrossTasks?.effect ?? null),
     overall,
     unit,
     unpaired,
     sequential: evidenceOf(all, left),
-    tasks: byTask.map(({ task, own }) => {
-      const judged = judgePair(own, { ...short, ...adjusted(task.name, own.effect.p), groupNoun: groupNounOf([task]) })
-      return { task: task.name, ...judged }
-    }),
+    tasks: ofTasks,
     acrossTasks,
     byFeature: wanted === 'all' ? levels : levels.toSorted((x, y) => x.p - y.p).slice(0, MAX_SHOWN_LEVELS),
     comparisons: levels.length,
@@ -215,7 +215,7 @@ type Adjusted = (task: string | null, p: number) => Pick<Judging, 'holm' | 'pair
 /**
  * The families of comparisons that a pair belongs to: of all items, every two models (or styles) of the run; of a task, the same on every
  * task. A style that the sides are restricted to adds the same pairs in other styles (and a model those of other models), so that a family
- * is that of the tables of the report. Two runs are one planned comparison.
+ * is that of the tables of the report. Two runs are one comparison, on each task.
  */
 function familiesOf(
   a: ComparisonSide,
@@ -223,11 +223,18 @@ function familiesOf(
   by: ComparedBy,
   parser: string,
   tasks: readonly Task[],
+  measured: readonly { readonly name: string; readonly p: number }[],
   { unadjusted = false }: CompareOptions,
 ): Adjusted {
   const [name, other] = by === 'model' ? [a.model, b.model] : [a.style, b.style]
-  if (by === 'run' || a.frames !== b.frames || name === undefined || other === undefined)
-    return (_, p) => ({ holm: p, pairs: 1 })
+  if (by === 'run' || a.frames !== b.frames || name === undefined || other === undefined) {
+    const adjusted = holm(measured.map(({ p }) => p))
+    return (task, p) => {
+      const at = measured.findIndex((one) => one.name === task)
+      if (at < 0 || unadjusted) return { holm: p, pairs: 1, unadjusted: at >= 0 && measured.length > 1 }
+      return { holm: adjusted[at] ?? p, pairs: measured.length }
+    }
+  }
   const key = [name, other].sort().join('\n')
   const context = (by === 'model' ? a.style : a.model) ?? null
   const familyOn = (frames: readonly ReportFrames[]) => {
@@ -307,7 +314,11 @@ function measure(pairs: readonly Pair[], frame: Frame, confidence?: number): Mea
   const [first, second] = [Float64Array.from(pairs, ({ a }) => a), Float64Array.from(pairs, ({ b }) => b)]
   const rows = rowsOf(pairs)
   const oneGroup = inOneGroup(frame, rows)
-  return measurePair(first, second, clusterCodes(frame, rows, first, second), { oneGroup, confidence })
+  const truth =
+    peoplesScores(frame, rows) === null
+      ? null
+      : { first: pairs.map(({ truthA }) => truthA), second: pairs.map(({ truthB }) => truthB) }
+  return measurePair(first, second, clusterCodes(frame, rows, first, second), { oneGroup, confidence, truth })
 }
 
 function levelsOf(

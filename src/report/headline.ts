@@ -15,7 +15,7 @@ const MAX_MODELS = 6
 
 /** Calls of a run's plan. */
 export interface PlanProgress {
-  readonly cells: number
+  readonly calls: number
   /** Calls without a response. */
   readonly open: number
 }
@@ -102,7 +102,7 @@ function templatesLine(accuracy: readonly Row[]): string[] {
 const planLine = (plan: PlanProgress | undefined): readonly string[] =>
   plan === undefined || plan.open === 0
     ? []
-    : [`Not finished: ${counted(plan.open)} of ${counted(plan.cells)} planned calls have no response.`]
+    : [`Not finished: ${counted(plan.open)} of ${counted(plan.calls)} planned calls have no response.`]
 
 /** The models of loglikelihood items, and for each condition the first metric. */
 function metricLines({ columns, rows }: Table): string[] {
@@ -192,15 +192,13 @@ function thresholdsLine(rows: readonly Row[]): string[] {
   return found.length === 0 ? [] : [`50 % thresholds: ${found.slice(0, MAX_MODELS).join(', ')}.`]
 }
 
-/** Of several conditions together; the verdict of one says it all. */
+/** The verdict of the run, where models are compared. */
 const runVerdictLines = (verdict: RunVerdict | null): readonly string[] =>
-  verdict === null || verdict.better.length + verdict.worse.length + verdict.unclear.length < 2
-    ? []
-    : [verdict.title, verdict.detail].filter((line) => line !== '')
+  verdict?.pair == null ? [] : [verdict.title, verdict.detail].filter((line) => line !== '')
 
 /**
  * The verdicts, significant ones first, the rest as a count; with several conditions each with its condition. Of one condition the
- * leading pair comes first, as in the verdict of the run.
+ * leading pair is left out: it is the verdict of the run.
  */
 function verdictLines(pairs: readonly Row[], accuracy: readonly Row[], lead: RunVerdict['pair']): string[] {
   const possible = byCondition(accuracy).reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0)
@@ -210,12 +208,9 @@ function verdictLines(pairs: readonly Row[], accuracy: readonly Row[], lead: Run
   const significant = pairs.filter(isSignificant)
   const isLead = (row: Row): boolean =>
     !several && lead !== null && [text(row, 'a'), text(row, 'b')].every((model) => [lead.a, lead.b].includes(model))
-  const ordered = [
-    ...pairs.filter(isLead),
-    ...[...significant.toSorted(byP), ...pairs.filter((row) => !isSignificant(row)).toSorted(byP)].filter(
-      (row) => !isLead(row),
-    ),
-  ]
+  const ordered = [...significant.toSorted(byP), ...pairs.filter((row) => !isSignificant(row)).toSorted(byP)].filter(
+    (row) => !isLead(row),
+  )
   const shown = ordered.slice(0, MAX_PAIRS)
   const lines = shown.map((row) => `${several ? `${conditionName(row)}: ` : ''}${text(row, 'verdict')}`)
   if (pairs.length === 1 && lost === 0) return lines

@@ -37,7 +37,7 @@ export {
   type ReportFrames,
   type ReportInput,
 } from './report.ts'
-export { meanOverConditions, pairTitle, type RunVerdict } from './run-verdict.ts'
+export { meanOverConditions, type RunVerdict } from './run-verdict.ts'
 export {
   type Chosen,
   SELECTED,
@@ -47,7 +47,7 @@ export {
   totalCost,
 } from './selection.ts'
 export { withShortNames } from './short-names.ts'
-export { type Verdict, type VerdictInput, verdictOf } from './verdict.ts'
+export { inTwo, type Verdict, type VerdictInput, verdictOf } from './verdict.ts'
 export {
   type ReportFormat,
   reportFiles,

@@ -3,9 +3,12 @@ import {
   type Clusters,
   clustering,
   clusterSums,
+  correctedDifference,
+  correctedMean,
   detectableMean,
   type Effect,
   effectOfDifference,
+  type JudgedScores,
   moments,
   pairedDifference,
   powerRatio,
@@ -35,19 +38,54 @@ export interface MeasuredPair {
   readonly gaps: Float64Array
   /** CR2; 0 where groups do not differ. */
   readonly standardError: number
-  readonly counts: Pick<VerdictInput, 'bothCorrect' | 'groups' | 'groupsForA' | 'groupsForB'>
+  readonly counts: Pick<VerdictInput, 'bothCorrect' | 'groups' | 'groupsForA' | 'groupsForB' | 'judge'>
+}
+
+/** What people say of both sides, where a judge scored; NaN where they do not. */
+export interface PairTruth {
+  readonly first: ArrayLike<number>
+  readonly second: ArrayLike<number>
 }
 
 /**
  * Measures two sides on their shared items. null where there is no interval.
  *
  * @param oneGroup - all items are of one group, also where clusters are items.
+ * @param truth - null: no judge scored.
  */
 export function measurePair(
   first: ArrayLike<number>,
   second: ArrayLike<number>,
   clusters: Clusters,
-  { oneGroup, confidence }: { readonly oneGroup: boolean; readonly confidence?: number | undefined },
+  {
+    oneGroup,
+    confidence,
+    truth = null,
+  }: { readonly oneGroup: boolean; readonly confidence?: number | undefined; readonly truth?: PairTruth | null },
+): MeasuredPair | null {
+  const measured = measureScores(first, second, clusters, oneGroup, confidence)
+  if (measured === null || truth === null) return measured
+  const a = { judge: first, truth: truth.first, clusters }
+  const b = { judge: second, truth: truth.second, clusters }
+  const found = correctedDifference(a, b, confidence)
+  if (found === null) return { ...measured, counts: { ...measured.counts, judge: 'uncorrected' } }
+  const { difference, standardError, p } = found
+  const mean = (side: JudgedScores): number => correctedMean(side)?.estimate.value ?? Number.NaN
+  return {
+    ...measured,
+    effect: { ...measured.effect, accuracyA: mean(a), accuracyB: mean(b), difference, p },
+    effectSize: { value: difference.value, standardError },
+    standardError,
+    counts: { ...measured.counts, judge: 'corrected' },
+  }
+}
+
+function measureScores(
+  first: ArrayLike<number>,
+  second: ArrayLike<number>,
+  clusters: Clusters,
+  oneGroup: boolean,
+  confidence: number | undefined,
 ): MeasuredPair | null {
   const found = pairedDifference(first, second, clusters, confidence)
   if (found === null) return null
@@ -92,7 +130,6 @@ export interface Judging {
   /** What a group is, in the plural. */
   readonly groupNoun: string
   readonly unadjusted?: boolean
-  readonly overTasks?: VerdictInput['overTasks']
 }
 
 /** What the groups of some tasks are, in the plural: one word only where all have the same. */
@@ -118,7 +155,9 @@ export function judgePair(
   { a, b, holm, pairs, ...more }: Judging,
 ): JudgedPair {
   const alpha = ALPHA / pairs
-  const { resolution, needed } = powerRatio(gaps, standardError, { alpha })
+  // More items do not make a judge better known.
+  const { resolution, needed } =
+    counts.judge === 'corrected' ? { resolution: null, needed: null } : powerRatio(gaps, standardError, { alpha })
   const verdict = verdictOf({
     a,
     b,

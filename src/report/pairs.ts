@@ -1,5 +1,5 @@
 import type { Frame } from '../core/index.ts'
-import { type Clusters, clusterCodes } from '../libraries/statistics/index.ts'
+import { allRows, type Clusters, clusterCodes, peoplesScores } from '../libraries/statistics/index.ts'
 import type { ReportFrames } from './report.ts'
 
 /** One side of a comparison: some responses of a run. */
@@ -18,6 +18,9 @@ export interface Pair {
   readonly row: number
   readonly a: number
   readonly b: number
+  /** What people say of both, where a judge scored; NaN: nothing. */
+  readonly truthA: number
+  readonly truthB: number
 }
 
 /** A number per row; NaN where it has none. */
@@ -53,14 +56,18 @@ export function sharedPairs(
   }
 }
 
-/** The sum of the values at each place, their number, and a row. */
-export type Places = ReadonlyMap<string, { readonly sum: number; readonly n: number; readonly row: number }>
+/** The sum of the values at each place, their number, a row, and the same of what people say. */
+export type Places = ReadonlyMap<
+  string,
+  { readonly sum: number; readonly n: number; readonly row: number; readonly truth: number; readonly known: number }
+>
 
 /** The places that both have, in the order of the first. */
 export const joined = (mine: Places, theirs: Places): readonly Pair[] =>
-  [...mine].flatMap(([place, { sum, n, row }]) => {
+  [...mine].flatMap(([place, { sum, n, row, truth, known }]) => {
     const other = theirs.get(place)
-    return other === undefined ? [] : [{ row, a: sum / n, b: other.sum / other.n }]
+    if (other === undefined) return []
+    return [{ row, a: sum / n, b: other.sum / other.n, truthA: truth / known, truthB: other.truth / other.known }]
   })
 
 /**
@@ -76,6 +83,7 @@ export function placesOf(
   among: ReadonlySet<string> | null = null,
 ): Places {
   const own = values(frame)
+  const people = peoplesScores(frame, allRows(frame))
   const names = [
     'item',
     ...(by === 'style' ? [] : ['style']),
@@ -85,16 +93,21 @@ export function placesOf(
   const [models, styles] = [frame.category('model'), frame.category('style')]
   const is = ({ codes, levels }: typeof models, row: number, name: string | undefined): boolean =>
     name === undefined || levels[codes[row] as number] === name
-  const places = new Map<string, { sum: number; n: number; row: number }>()
+  const places = new Map<string, { sum: number; n: number; row: number; truth: number; known: number }>()
   for (let row = 0; row < frame.length; row++) {
     const value = own[row] as number
     if (Number.isNaN(value) || !is(models, row, model) || !is(styles, row, style)) continue
     if (among !== null && !among.has(models.levels[models.codes[row] as number] ?? '')) continue
     const place = columns.map(({ codes, levels }) => levels[codes[row] as number] ?? '').join('\n')
-    const known = places.get(place) ?? { sum: 0, n: 0, row }
-    known.sum += value
-    known.n++
-    places.set(place, known)
+    const at = places.get(place) ?? { sum: 0, n: 0, row, truth: 0, known: 0 }
+    at.sum += value
+    at.n++
+    const truth = people?.[row] ?? Number.NaN
+    if (!Number.isNaN(truth)) {
+      at.truth += truth
+      at.known++
+    }
+    places.set(place, at)
   }
   return places
 }

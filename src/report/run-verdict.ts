@@ -1,7 +1,7 @@
 import { type Estimate, modelShortNames, type Table } from '../core/index.ts'
 import { isEstimate } from './formats/values.ts'
 import { CONDITION_KEYS, isSignificant } from './significance.ts'
-import { roundedCount } from './verdict.ts'
+import { inTwo, roundedCount, type Verdict } from './verdict.ts'
 
 type Row = Table['rows'][number]
 
@@ -49,9 +49,10 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finish
     return { ...none, kind: 'none', title: `No verdict: ${failed} of ${planned} calls failed.`, detail: '' }
   const short = modelShortNames(accuracy.map((row) => text(row, 'model')))
   const name = (model: string): string => short.get(model) ?? model
-  const [a, b, ...others] = rankedModels(accuracy, paired)
+  const [a, b, ...others] = leadersFirst(rankedModels(accuracy, paired), paired)
   if (a === undefined) return { ...none, kind: 'none', title: 'No verdict: no response is graded yet.', detail: '' }
   const conditions = Map.groupBy(paired, whereOf).size
+  const over = others.slice(0, 4).map((other) => overOther(paired, a, other, name(other)))
   if (b === undefined) return { ...none, kind: 'verdict', title: aloneTitle(accuracy, name(a)), detail: '' }
   if (conditions === 0)
     return { ...none, kind: 'none', title: 'No verdict: this report compares no models.', detail: '' }
@@ -60,14 +61,6 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finish
   const worse = lines.filter((line) => line.significant && line.difference.value < 0).sort(byDifference)
   const unclear = lines.filter((line) => !line.significant)
   const pair = { a: name(a), b: name(b) }
-  const detail = [
-    // Prompt styles of the same items are not independent.
-    meanWords(itemSets(paired) < conditions ? [] : lines.map(({ difference }) => difference)),
-    generalWords(acrossTasks, a, b),
-    ...others.slice(0, 4).map((other) => overOther(paired, a, other, name(other))),
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ')
   if (!finished) {
     const ahead = lines.filter(({ difference }) => difference.value > 0).length
     const title = `So far ${pair.a} is ahead on ${ahead} of ${onConditions(lines)}.`
@@ -82,10 +75,22 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finish
     }
   }
   const counts = { better: better.length, worse: worse.length, unclear: unclear.length }
+  const [only] = lines
+  const { title, detail } =
+    lines.length === 1 && only !== undefined
+      ? inTwo(only.text)
+      : {
+          title: pairTitle(pair, counts, lines, others.length > 0),
+          // Prompt styles of the same items are not independent.
+          detail: pairDetail(
+            itemSets(paired) < conditions ? [] : lines.map(({ difference }) => difference),
+            generalOf(acrossTasks, a, b),
+          ),
+        }
   return {
     kind: 'verdict',
-    title: pairTitle(pair, counts, lines, others.length > 0),
-    detail,
+    title,
+    detail: sentences(detail, ...over),
     pair,
     better,
     worse,
@@ -114,10 +119,27 @@ function rankedModels(accuracy: readonly Row[], paired: readonly Row[]): readonl
   return means.sort((x, y) => y.wins - x.wins || y.mean - x.mean).map(({ model }) => model)
 }
 
+/** Does the second side come first in a verdict? */
+const isTurned = (better: number, worse: number, lines: readonly Pick<VerdictLine, 'difference'>[]): boolean =>
+  worse > better || (worse === better && lines.reduce((sum, { difference }) => sum + difference.value, 0) < 0)
+
+/** Of the two that lead, who is better than the other on more conditions comes first; on as many, who is better in the mean. */
+function leadersFirst(ranked: readonly string[], paired: readonly Row[]): readonly string[] {
+  const [a, b, ...others] = ranked
+  if (a === undefined || b === undefined) return ranked
+  const lines = pairLines(paired, a, b)
+  const settled = lines.filter(({ significant }) => significant)
+  const ahead = settled.filter(({ difference }) => difference.value > 0).length
+  const isBehind = isTurned(ahead, settled.length - ahead, lines)
+  return isBehind ? [b, a, ...others] : ranked
+}
+
 const winnerOf = (row: Row): string =>
   text(row, isEstimate(row['difference']) && row['difference'].value < 0 ? 'b' : 'a')
 
 interface PairLine extends Omit<VerdictLine, 'settle'> {
+  /** The verdict of this pair alone. */
+  readonly text: string
   readonly significant: boolean
   readonly needed: number | null
 }
@@ -139,6 +161,7 @@ function pairLines(paired: readonly Row[], a: string, b: string): readonly PairL
         task: text(row, 'task'),
         difference: text(row, 'a') === a ? difference : reversed(difference),
         significant: isSignificant(row),
+        text: text(row, 'verdict'),
         needed: typeof itemsNeeded === 'number' ? itemsNeeded : null,
       },
     ]
@@ -173,26 +196,20 @@ function settles(
 
 const counted = (n: number): string => n.toLocaleString('en-US')
 
-const onConditions = (lines: readonly Pick<VerdictLine, 'condition' | 'task'>[]): string => {
-  const [first] = lines
+const onConditions = (lines: readonly Pick<VerdictLine, 'task'>[]): string => {
+  if (lines.length === 1) return lines[0]?.task ?? ''
   const tasks = new Set(lines.map(({ task }) => task)).size === lines.length
-  return lines.length === 1 && first !== undefined
-    ? first.condition
-    : `${lines.length} ${tasks ? 'tasks' : 'conditions'}`
+  return `${lines.length} ${tasks ? 'tasks' : 'conditions'}`
 }
 
 /** Which of two is better on how many conditions. @param others - do they lead others? */
-export function pairTitle(
+function pairTitle(
   { a, b }: { readonly a: string; readonly b: string },
   { better, worse, unclear }: { readonly better: number; readonly worse: number; readonly unclear: number },
-  lines: readonly Pick<VerdictLine, 'condition' | 'task'>[],
+  lines: readonly Pick<VerdictLine, 'task'>[],
   others = false,
 ): string {
-  if (better === 0 && worse > 0)
-    return pairTitle({ a: b, b: a }, { better: worse, worse: better, unclear }, lines, others)
   const all = onConditions(lines)
-  if (lines.length === 1)
-    return better === 1 ? `${a} is better than ${b} on ${all}.` : `No clear difference between ${a} and ${b} on ${all}.`
   if (better === 0 && worse === 0)
     return others
       ? `${a} and ${b} lead; no clear difference between them on any of ${all}.`
@@ -249,15 +266,59 @@ function meanWords(differences: readonly Estimate[]): string {
 }
 
 /** The difference on such tasks in general. */
-function generalWords(acrossTasks: readonly Row[], a: string, b: string): string {
+function generalOf(acrossTasks: readonly Row[], a: string, b: string): Estimate | null {
   const row = acrossTasks.find((one) => [a, b].includes(text(one, 'a')) && [a, b].includes(text(one, 'b')))
-  if (row === undefined || !isEstimate(row['difference'])) return ''
-  const { low, high } = text(row, 'a') === a ? row['difference'] : reversed(row['difference'])
-  return `Such tasks in general: ${points(low)} to ${points(high)}.`
+  if (row === undefined || !isEstimate(row['difference'])) return null
+  return text(row, 'a') === a ? row['difference'] : reversed(row['difference'])
+}
+
+const sentences = (...all: readonly string[]): string => all.filter((one) => one !== '').join(' ')
+
+/** The mean over some conditions, and such tasks in general. */
+const pairDetail = (differences: readonly Estimate[], general: Estimate | null): string =>
+  sentences(
+    meanWords(differences),
+    general === null ? '' : `Such tasks in general: ${points(general.low)} to ${points(general.high)}.`,
+  )
+
+/** A judged pair on one task. */
+interface TaskVerdict {
+  readonly task: string
+  readonly difference: Estimate
+  readonly verdict: Verdict
+}
+
+/** The verdict of two sides on several tasks, as the report of a run of these two has it, whichever comes first. */
+export function verdictOfTasks(
+  { a, b }: { readonly a: string; readonly b: string },
+  tasks: readonly TaskVerdict[],
+  general: Estimate | null,
+): Verdict {
+  const wins = (side: 'a' | 'b'): number => tasks.filter(({ verdict }) => verdict.winner === side).length
+  const [better, worse] = [wins('a'), wins('b')]
+  const unclear = tasks.length - better - worse
+  const differences = tasks.map(({ difference }) => difference)
+  const [kind, ...others] = new Set(tasks.map(({ verdict }) => verdict.kind))
+  return {
+    kind:
+      better > 0 && worse > 0
+        ? 'mixed'
+        : better + worse > 0
+          ? 'better'
+          : (others.length === 0 && kind) || 'inconclusive',
+    winner: better > 0 === worse > 0 ? null : better > 0 ? 'a' : 'b',
+    text: isTurned(better, worse, tasks)
+      ? sentences(
+          pairTitle({ a: b, b: a }, { better: worse, worse: better, unclear }, tasks),
+          pairDetail(differences.map(reversed), general === null ? null : reversed(general)),
+        )
+      : sentences(pairTitle({ a, b }, { better, worse, unclear }, tasks), pairDetail(differences, general)),
+  }
 }
 
 function overOther(paired: readonly Row[], a: string, other: string, name: string): string {
   const lines = pairLines(paired, a, other)
   const better = lines.filter(({ significant, difference }) => significant && difference.value > 0).length
-  return better === 0 ? '' : `Better than ${name} on ${better} of ${lines.length}.`
+  if (better === 0) return ''
+  return lines.length === 1 ? `Better than ${name}.` : `Better than ${name} on ${better} of ${lines.length}.`
 }

@@ -33,15 +33,14 @@ export interface VerdictInput {
   readonly itemsNeeded: number | null
   /** Judged by its own p although the run has more pairs. Default: false. */
   readonly unadjusted?: boolean
-  /** The difference A - B over tasks, where there are several. */
-  readonly overTasks?:
-    | { readonly tasks: number; readonly difference: Pick<Estimate, 'value' | 'low' | 'high'>; readonly tau: number }
-    | undefined
+  /** A judge scored, corrected by what people say of some responses or not. Absent: no judge did. */
+  readonly judge?: 'corrected' | 'uncorrected'
 }
 
 export type Verdict = {
-  readonly kind: 'better' | 'no-difference' | 'inconclusive' | 'too-few-groups' | 'one-group' | 'tied'
-  /** The better one; null: no clear difference. */
+  /** `mixed`: each is better on some tasks. */
+  readonly kind: 'better' | 'mixed' | 'no-difference' | 'inconclusive' | 'too-few-groups' | 'one-group' | 'tied'
+  /** The better one; null: neither. */
   readonly winner: 'a' | 'b' | null
   /** The verdict, then the reason or what to do; whole sentences. */
   readonly text: string
@@ -53,27 +52,28 @@ const ENOUGH_GROUPS = 12
 /** A difference that is too small to matter, if it would have been detected. */
 const SMALL = 0.05
 
+/** The first sentence of a verdict, and what follows. */
+export function inTwo(text: string): { readonly title: string; readonly detail: string } {
+  const end = text.indexOf('. ') + 1
+  return end === 0 ? { title: text, detail: '' } : { title: text.slice(0, end), detail: text.slice(end + 1) }
+}
+
 /** The verdict of a paired comparison. */
 export function verdictOf(input: VerdictInput): Verdict {
   const found = onTheseItems(input)
-  return { ...found, text: `${found.text}${overTasks(input, found)}` }
+  return { ...found, text: `${found.text}${judgeText(input)}` }
 }
 
-/** What tasks say together, which may be another thing than their pooled items. */
-function overTasks({ a, b, overTasks: over }: VerdictInput, { winner }: Verdict): string {
-  if (over === undefined) return ''
-  const { value, low, high } = over.difference
-  const pooled = low > 0 ? 'a' : high < 0 ? 'b' : null
-  const numbers = `${a} − ${b} = ${signed(value)} [${signed(low)}, ${signed(high)}], tau = ${over.tau.toFixed(2)}`
-  if (pooled === winner) return ` Over ${over.tasks} tasks (random effects): ${numbers}.`
-  return pooled === null
-    ? ` Over ${over.tasks} tasks (random effects) the result is not significant: ${numbers}; the largest task dominates the pooled items.`
-    : ` Over ${over.tasks} tasks (random effects) ${pooled === 'a' ? a : b} is better: ${numbers}; the largest task dominates the pooled items.`
+function judgeText({ judge }: VerdictInput): string {
+  if (judge === undefined) return ''
+  return judge === 'corrected'
+    ? ' Scores by a judge, corrected by what people say of some responses.'
+    : ' Scores by a judge, whose errors are not corrected: label a random sample of the responses.'
 }
 
 function onTheseItems(input: VerdictInput): Verdict {
   const { a, b, items, onlyA, onlyB, bothCorrect, groups, groupNoun, p, difference, minimumDetectable } = input
-  if (onlyA + onlyB === 0)
+  if (onlyA + onlyB === 0 && input.judge !== 'corrected')
     return {
       kind: 'tied',
       winner: null,

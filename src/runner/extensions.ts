@@ -62,7 +62,7 @@ export interface WorkInProgress {
   /** Aborted when an error ends the execution. */
   readonly halted: AbortSignal
   /** Ends the execution: enough is known. */
-  stop(why: 'decided'): void
+  stop(why: 'stopped-early'): void
   /** Ends the execution with an error. */
   fail(error: unknown): void
 }
@@ -121,7 +121,7 @@ export class ActiveExtension {
   }
 
   /** How the execution ended for it, if not simply `done`. */
-  get endings(): readonly Extract<ExecuteResult['status'], 'decided' | 'budget' | 'submitted'>[] {
+  get endings(): readonly Extract<ExecuteResult['status'], 'stopped-early' | 'cost-limit' | 'batches-pending'>[] {
     return []
   }
 

@@ -21,14 +21,13 @@ export {
   type ResponseText,
 } from './importing/import-responses.ts'
 export { openReplay } from './importing/replay.ts'
-export { loadStopped, type StoppedModels } from './limits/stopped-models.ts'
+export { loadStopped, type StoppedModels } from './limits/circuit-breaker.ts'
 export { type MergeResult, mergeRuns } from './moving/merge-runs.ts'
 export { type Mirrored, mirrorRun, pushOf } from './moving/mirror.ts'
 export { pullRun, pushRun, type TransferResult } from './moving/transfer.ts'
 export { storedFile, workOnShared } from './moving/worker.ts'
 export { type DryRun, type DryRunModel, dryRun } from './plan/dry-run.ts'
 export { type Experiment, parseExperiment, readExperiment, UNNAMED } from './plan/experiment.ts'
-export { runCoverage, type SourceCoverage } from './plan/group-coverage.ts'
 export type { PlanProgress } from './plan/plan.ts'
 export { type PromptLine, runPrompts } from './plan/prompts.ts'
 export {
@@ -49,6 +48,7 @@ export type {
   UntilState,
 } from './plan/rules.ts'
 export type { RunShard } from './plan/shard.ts'
+export { runCoverage, type SourceCoverage } from './plan/source-indices.ts'
 export { evenlySpaced } from './plan/subsample.ts'
 export { type Live, readLive } from './progress/live-file.ts'
 export type { ModelFailure, ModelProgress, RunningAccuracy, WaitReason } from './progress/model-progress.ts'
@@ -59,5 +59,6 @@ export { type CallDetails, callDetails, importedRequest } from './scoring/call-d
 export { takeChangedScorers } from './scoring/changed-scorer.ts'
 export { factsOfRun } from './scoring/facts.ts'
 export { loadReferences } from './scoring/item-references.ts'
+export { type PeoplesLabels, readPeople, writePeople } from './scoring/people.ts'
 export { type ReparseResult, type RescoreResult, reparseBodies, rescoreRun } from './scoring/rescore.ts'
 export { allowance, describeWant, type Trust, type Want, wantsOf } from './trust.ts'

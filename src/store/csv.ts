@@ -28,19 +28,19 @@ interface Line {
  */
 export function csvLines(text: string): readonly Line[] {
   const whole = text.replace(/^\ufeff/u, '')
-  const told = /^"?sep=(.)"?(?:\r?\n|\r)/u.exec(whole)
-  const table = told === null ? whole : whole.slice(told[0].length)
+  const declared = /^"?sep=(.)"?(?:\r?\n|\r)/u.exec(whole)
+  const table = declared === null ? whole : whole.slice(declared[0].length)
   try {
     const rows = parse(table, {
       columns: true,
-      delimiter: told?.[1] ?? delimiterOf(table),
+      delimiter: declared?.[1] ?? delimiterOf(table),
       info: true,
       relax_column_count_less: true,
       relax_quotes: true,
       skip_empty_lines: true,
     }) as unknown as readonly { readonly record: Line['row']; readonly info: { readonly lines: number } }[]
     return rows.map(({ record, info }) => ({
-      line: info.lines - breaksIn(record) + (told === null ? 0 : 1),
+      line: info.lines - breaksIn(record) + (declared === null ? 0 : 1),
       row: record,
     }))
   } catch (error) {

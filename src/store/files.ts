@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { explained, StoreError } from './errors.ts'
+import { explain, explained, StoreError } from './errors.ts'
 
 /** Makes a folder with its parents; fails with a clear message where it cannot. */
 export async function makeFolder(path: string): Promise<void> {
@@ -73,4 +74,23 @@ export async function writeFileAtomic(path: string, content: string | Uint8Array
       throw error
     }
   })
+}
+
+/** The bytes of a file in pieces. @throws StoreError for a file that cannot be read */
+export async function* bytesOfFile(path: string): AsyncGenerator<Uint8Array> {
+  const stream = createReadStream(path, { highWaterMark: 1 << 18 })
+  try {
+    for await (const piece of stream) yield piece as Uint8Array
+  } catch (error) {
+    throw explain(error, path)
+  } finally {
+    stream.destroy()
+  }
+}
+
+/** The text of a file in pieces. @throws StoreError */
+export async function* textOfFile(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  for await (const piece of bytesOfFile(path)) yield decoder.decode(piece, { stream: true })
+  yield decoder.decode()
 }

@@ -1,10 +1,9 @@
-export type { BatchLease } from './batch-lease.ts'
 export { type ChainState, type Link, linkHash, rawHash, responseHash } from './chain.ts'
 export type { ColumnSpec, ColumnType, Row, RowWriter, WrittenFile } from './columns.ts'
 export { csvLines, decoded } from './csv.ts'
 export { DiskReserve } from './disk-reserve.ts'
 export { explained, isStoreError, StoreError, type StoreErrorCode } from './errors.ts'
-export { makeFolder, partial, replace, requireNoLinks, writeFileAtomic } from './files.ts'
+export { makeFolder, partial, replace, requireNoLinks, textOfFile, writeFileAtomic } from './files.ts'
 export { adjacentItems, callsOfItem, type ItemCall, responseTexts } from './item-calls.ts'
 export { linesWriter, readJsonl, readJsonlLines, readLines } from './jsonl.ts'
 export { Ledger, type LedgerOptions } from './ledger.ts'
@@ -46,6 +45,7 @@ export type {
 export { RUN_KEY } from './run-store.ts'
 export { type Salvaged, salvage } from './salvage.ts'
 export { type Choice, choiceSchema, readSelection, SELECTION_FILE } from './selection.ts'
+export type { BatchLease } from './shared-limits.ts'
 export {
   type BucketRate,
   type Granted,

@@ -1,6 +1,6 @@
 import type { Outcome } from '../core/index.ts'
 import type { Ledger } from './ledger.ts'
-import { outcomeIn, responseOf } from './records.ts'
+import { callOf, outcomeIn, responseOf, textOrNull } from './records.ts'
 import type { StoredResponse } from './run-store.ts'
 
 /** One planned call of an item, with its outcome so far. */
@@ -15,7 +15,7 @@ export interface ItemCall {
   readonly outcome: Outcome | null
 }
 
-const CELLS = `
+const CALLS = `
   SELECT c.id, c.style, c.model, c.settings, c.sample, c.state, r.call AS answered, r.finish, r.text, r.reasoning, r.logprobs,
     r.usage, NULL AS raw, s.outcome, a.error_source, a.code, a.message
   FROM call c
@@ -27,7 +27,7 @@ const CELLS = `
 /** Every call of an item, in the order of the plan. */
 export async function callsOfItem(ledger: Ledger, item: string): Promise<readonly ItemCall[]> {
   const calls: ItemCall[] = []
-  for await (const page of ledger.pages(CELLS, item))
+  for await (const page of ledger.pages(CALLS, item))
     for (const row of page) {
       const outcome: Outcome | null =
         row['state'] === 'failed'
@@ -40,10 +40,7 @@ export async function callsOfItem(ledger: Ledger, item: string): Promise<readonl
           : outcomeIn(row)
       calls.push({
         call: Number(row['id']),
-        style: String(row['style']),
-        model: String(row['model']),
-        settings: String(row['settings']),
-        sample: Number(row['sample']),
+        ...callOf(row),
         response: row['answered'] === null ? null : responseOf(row),
         outcome,
       })
@@ -60,19 +57,19 @@ export async function* responseTexts(
     yield page.map(({ id, text, reasoning }) => ({
       call: Number(id),
       text: String(text),
-      reasoning: reasoning === null ? null : String(reasoning),
+      reasoning: textOrNull(reasoning),
     }))
 }
 
 /** The items before and after one in the order of the run; null at its ends. */
 export async function adjacentItems(
   ledger: Ledger,
-  ord: number,
+  position: number,
 ): Promise<{ readonly before: string | null; readonly after: string | null }> {
   const sql =
     'SELECT i.position + 1 AS id, i.id AS item FROM item i WHERE i.position BETWEEN ? AND ? AND i.position + 1 > ? ORDER BY i.position LIMIT ?'
   const near = new Map<number, string>()
-  for await (const page of ledger.pages(sql, ord - 1, ord + 1))
+  for await (const page of ledger.pages(sql, position - 1, position + 1))
     for (const row of page) near.set(Number(row['id']) - 1, String(row['item']))
-  return { before: near.get(ord - 1) ?? null, after: near.get(ord + 1) ?? null }
+  return { before: near.get(position - 1) ?? null, after: near.get(position + 1) ?? null }
 }

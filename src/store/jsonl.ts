@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { type Json, type Line, lineBatches, MAX_LINE, sortedJson, withoutMark } from '../core/index.ts'
 import { type ColumnSpec, checkCell, type Row, type RowWriter, type WrittenFile } from './columns.ts'
 import { explained, StoreError } from './errors.ts'
-import { partial, replace } from './files.ts'
+import { partial, replace, textOfFile } from './files.ts'
 
 /** JSON lines with the columns in the order given: byte-identical for the same rows. */
 export const jsonlWriter = (path: string, columns: readonly ColumnSpec[]): Promise<RowWriter> =>
@@ -89,17 +88,8 @@ export async function* readJsonl(path: string): AsyncGenerator<readonly Row[]> {
 export async function* readJsonlLines(
   path: string,
 ): AsyncGenerator<readonly { readonly number: number; readonly row: Row }[]> {
-  const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
-  try {
-    for await (const lines of readLines(withoutMark(stream as AsyncIterable<string>), path))
-      yield lines.map((line) => ({ number: line.number, row: parseLine(path, line) }))
-  } catch (error) {
-    await explained(path, () => {
-      throw error
-    })
-  } finally {
-    stream.destroy()
-  }
+  for await (const lines of readLines(withoutMark(textOfFile(path)), path))
+    yield lines.map((line) => ({ number: line.number, row: parseLine(path, line) }))
 }
 
 function parseLine(path: string, { number: line, text }: Line): Row {

@@ -4,17 +4,20 @@ import { type ChainState, LINK_COLUMNS, unpackBody, walkChain } from './chain.ts
 import { GroupCache } from './group-cache.ts'
 import type { Recorder } from './recorder.ts'
 import {
+  callOf,
+  countsOf,
   featuresOf,
   ITEM_COLUMNS,
   itemOf,
+  numberOrNull,
   outcomeIn,
   problemOf,
   responseOf,
   type StoredProblem,
+  textOrNull,
   unscoredOutcome,
 } from './records.ts'
 import type {
-  CallState,
   Counts,
   FinishedCall,
   GroupedOutcome,
@@ -69,22 +72,15 @@ export abstract class LedgerReader {
         `SELECT state, COUNT(*) AS n FROM call ${where} GROUP BY state`,
         ...(model === undefined ? [] : [model]),
       )
-      const counts = noCalls()
-      for (const row of rows) counts[row['state'] as CallState] = Number(row['n'])
-      return counts
+      return countsOf(rows)
     })
   }
 
   /** {@link counts} of every model, in one query. */
   countsByModel(): ReadonlyMap<string, Counts> {
-    const found = new Map<string, { [state in CallState]: number }>()
-    for (const row of this.sql.all('SELECT model, state, COUNT(*) AS n FROM call GROUP BY model, state')) {
-      const model = String(row['model'])
-      const counts = found.get(model) ?? noCalls()
-      counts[row['state'] as CallState] = Number(row['n'])
-      found.set(model, counts)
-    }
-    return found
+    const rows = this.sql.all('SELECT model, state, COUNT(*) AS n FROM call GROUP BY model, state')
+    const byModel = Map.groupBy(rows, ({ model }) => String(model))
+    return new Map([...byModel].map(([model, own]) => [model, countsOf(own)]))
   }
 
   /** Has any call been answered? */
@@ -224,7 +220,6 @@ export abstract class LedgerReader {
     return row === undefined ? null : { position: Number(row['position']), group: String(row['item_group']) }
   }
 
-  /** US dollars booked for all attempts: what each cost, or its reservation if that is not known. */
   bookedUsd(): number {
     const attempts = Number(this.sql.one('SELECT SUM(COALESCE(usd, max_usd)) AS usd FROM attempt')?.['usd'] ?? 0)
     return attempts + Number(this.recorder.meta('carried') ?? 0)
@@ -258,7 +253,6 @@ export abstract class LedgerReader {
     return new Map(rows.map(({ id, state, attempts }) => [Number(id), `${String(state)} ${Number(attempts)}`]))
   }
 
-  /** Hash of the last link of the chain of responses; null: none yet. */
   chainHead(): string | null {
     const row = this.sql.one('SELECT hash FROM response WHERE seq IS NOT NULL ORDER BY seq DESC LIMIT 1')
     return row === undefined ? null : String(row['hash'])
@@ -301,9 +295,9 @@ export abstract class LedgerReader {
           body: () => unpackBody(row['packed'] as Uint8Array),
           started: Number(row['started']),
           ended: Number(row['ended'] ?? row['started']),
-          http: row['http'] === null ? null : Number(row['http']),
-          requestId: row['request_id'] === null ? null : String(row['request_id']),
-          maxUsd: row['max_usd'] === null ? null : Number(row['max_usd']),
+          http: numberOrNull(row['http']),
+          requestId: textOrNull(row['request_id']),
+          maxUsd: numberOrNull(row['max_usd']),
           item,
           shared: this.groups.get(item.group),
           style: String(row['style']),
@@ -341,18 +335,14 @@ export abstract class LedgerReader {
     for await (const rows of this.pages(sql))
       yield rows.map((row): FinishedCall => {
         const item = itemOf(row)
-        const time = (name: string): number | null => (row[name] == null ? null : Number(row[name]))
         return {
           item,
           shared: this.groups.get(item.group),
-          style: String(row['style']),
-          model: String(row['model']),
-          settings: String(row['settings']),
-          sample: Number(row['sample']),
+          ...callOf(row),
           response: row['answered'] === null ? null : responseOf(row),
           outcome: outcomeIn(row) ?? unscoredOutcome(row),
-          started: time('started'),
-          ended: time('ended'),
+          started: numberOrNull(row['started']),
+          ended: numberOrNull(row['ended']),
           isImported: row['status'] === 'imported',
         }
       })
@@ -387,5 +377,3 @@ export abstract class LedgerReader {
     return Number(this.recorder.meta('revision') ?? 0)
   }
 }
-
-const noCalls = (): { [state in CallState]: number } => ({ waiting: 0, leased: 0, batched: 0, done: 0, failed: 0 })

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { BatchLease } from './batch-lease.ts'
 import { CommitQueue } from './commit-queue.ts'
 import { LedgerReader } from './ledger-reader.ts'
 import { Recorder, type Redaction } from './recorder.ts'
-import { ITEM_COLUMNS, itemOf } from './records.ts'
+import { ITEM_COLUMNS, leasedCallOf, OPEN_BATCH_COLUMNS, openBatchOf } from './records.ts'
 import type {
   BatchEvent,
   BatchLine,
@@ -16,6 +15,7 @@ import type {
   RunStore,
 } from './run-store.ts'
 import { checkVersion, createTables, schemaVersion } from './schema.ts'
+import type { BatchLease } from './shared-limits.ts'
 import { LocalLimits } from './shared-limits.ts'
 import { BATCH_COLUMNS, type BatchSnapshot, type CallSnapshot, snapshotBatch } from './snapshots.ts'
 import { type Record, Sql } from './sql.ts'
@@ -24,7 +24,7 @@ import { asynchronous, guarded, openSqlite } from './sqlite.ts'
 export interface LedgerOptions {
   readonly readOnly?: boolean
   /** Every commit survives power loss too. */
-  readonly durable?: boolean
+  readonly fsync?: boolean
   readonly redact: Redaction
 }
 
@@ -139,17 +139,10 @@ export class Ledger extends LedgerReader implements RunStore {
     return asynchronous(() =>
       this.sql
         .all(
-          `SELECT key, model, lines, provider_id, intended, submitted_at FROM batch WHERE state = 'open' AND model = COALESCE(?, model) ORDER BY id`,
+          `SELECT ${OPEN_BATCH_COLUMNS} FROM batch WHERE state = 'open' AND model = COALESCE(?, model) ORDER BY id`,
           model ?? null,
         )
-        .map((row) => ({
-          key: String(row['key']),
-          model: String(row['model']),
-          lines: Number(row['lines']),
-          providerId: row['provider_id'] === null ? null : String(row['provider_id']),
-          intended: Number(row['intended']),
-          submittedAt: Number(row['submitted_at']),
-        })),
+        .map(openBatchOf),
     )
   }
 
@@ -187,17 +180,7 @@ export class Ledger extends LedgerReader implements RunStore {
   }
 
   private leasedOf(row: Record, attempt: number): LeasedCall {
-    const item = itemOf(row)
-    return {
-      id: Number(row['call']),
-      attempt,
-      item,
-      shared: this.groups.get(item.group),
-      style: String(row['style']),
-      model: String(row['model']),
-      settings: String(row['settings']),
-      sample: Number(row['sample']),
-    }
+    return leasedCallOf(row, attempt, (group) => this.groups.get(group))
   }
 
   retry(codes?: readonly string[]): Promise<number> {
@@ -312,8 +295,8 @@ export class Ledger extends LedgerReader implements RunStore {
 
 /** Opens the file and creates its tables where it is empty. @throws StoreError for a file of another version */
 function openLedger(path: string, options: LedgerOptions): DatabaseSync {
-  const { readOnly = false, durable = false } = options
-  const db = openSqlite(path, { readOnly, durable })
+  const { readOnly = false, fsync = false } = options
+  const db = openSqlite(path, { readOnly, fsync })
   try {
     const found = guarded(path, () => schemaVersion(db))
     if (found !== 0) {
@@ -331,5 +314,5 @@ function openLedger(path: string, options: LedgerOptions): DatabaseSync {
   // A file that is only read needs the tables, too.
   db.close()
   openLedger(path, { ...options, readOnly: false }).close()
-  return openSqlite(path, { readOnly, durable })
+  return openSqlite(path, { readOnly, fsync })
 }

@@ -1,15 +1,17 @@
-import { type FileHandle, open } from 'node:fs/promises'
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import type { AsyncBuffer, Compressors, FileMetaData, SchemaElement } from 'hyparquet'
-import type { Json } from '../core/index.ts'
-import type { ColumnSpec, ColumnType, Row } from './columns.ts'
+import { type ChildProcess, fork } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import type { ColumnSpec, Row } from './columns.ts'
 import { explain, explained, isStoreError, StoreError } from './errors.ts'
+import type { ParquetHead, ParquetReply, ParquetRequest } from './parquet-child.ts'
 
 /**
  * The rows of a Parquet file in their order, in batches. Integers beyond 2^53 are an error; columns of kind json come
  * back parsed where `columns` says they are json, as text otherwise.
  *
  * @param columns - which columns to read and how. Default: all, as stored.
+ * @param onHead - is called with what the file has, before any row is read; what it throws ends the reading.
  *
  * @example
  * import { readParquet } from '@touchstone-eval/touchstone/node'
@@ -20,25 +22,18 @@ import { explain, explained, isStoreError, StoreError } from './errors.ts'
  *   return rows
  * }
  */
-export async function* readParquet(path: string, columns?: readonly ColumnSpec[]): AsyncGenerator<readonly Row[]> {
+export async function* readParquet(
+  path: string,
+  columns?: readonly ColumnSpec[],
+  onHead?: (head: ParquetHead) => void,
+): AsyncGenerator<readonly Row[]> {
   const json = (columns ?? []).filter(({ type }) => type === 'json').map(({ name }) => name)
   const names = columns?.map(({ name }) => name)
-  yield* readGroups(
-    path,
-    names,
-    (text) => text,
-    (row) => parseColumns(jsonOf(row) as Row, json),
-  )
-}
-
-function parseColumns(row: Row, names: readonly string[]): Row {
-  if (names.length === 0) return row
-  const out: { [column: string]: Json } = { ...row }
-  for (const name of names) {
-    const value = row[name]
-    if (typeof value === 'string') out[name] = JSON.parse(value) as Json
-  }
-  return out
+  for await (const lines of linesOf({ path, columns: names, json, parsesJsonType: false }, onHead))
+    yield lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Row)
 }
 
 /**
@@ -46,153 +41,61 @@ function parseColumns(row: Row, names: readonly string[]): Row {
  *
  * @throws StoreError where the file is damaged
  */
-export async function* parquetLines(path: string): AsyncGenerator<string> {
-  const lineOf = (row: StoredRow): string => `${JSON.stringify(jsonOf(row))}\n`
-  for await (const lines of readGroups(path, undefined, (text) => JSON.parse(text) as Json, lineOf)) yield* lines
-}
+export const parquetLines = (path: string): AsyncGenerator<string> =>
+  linesOf({ path, columns: undefined, json: [], parsesJsonType: true })
 
-/** The columns that a Parquet file has; a type that is none of ours counts as JSON. */
-export async function parquetColumns(path: string): Promise<readonly ColumnSpec[]> {
-  return withFile(path, async ({ schema }) => {
-    const columns: ColumnSpec[] = []
-    // The list of elements goes down into nested ones: what is inside of a column is passed over.
-    for (let at = 1; at < schema.length; at = afterElement(schema, at)) {
-      const element = schema[at] as SchemaElement
-      columns.push({ name: element.name, type: typeOf(element) })
-    }
-    return columns
+async function* linesOf(request: ParquetRequest, onHead?: (head: ParquetHead) => void): AsyncGenerator<string> {
+  const { path } = request
+  const MiB = Math.ceil((await explained(path, () => stat(path))).size / 2 ** 20)
+  const { time, heap } = LIMITS
+  const most = Math.min(heap.least + heap.perMiB * MiB, heap.most)
+  const child = fork(PROGRAM, {
+    execArgv: [...process.execArgv.filter((flag) => flag.startsWith('--conditions=')), `--max-old-space-size=${most}`],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
   })
-}
-
-function afterElement(schema: readonly SchemaElement[], at: number): number {
-  let next = at + 1
-  for (let child = 0; child < (schema[at]?.num_children ?? 0); child++) next = afterElement(schema, next)
-  return next
-}
-
-function typeOf({ type, converted_type, logical_type, repetition_type }: SchemaElement): ColumnType {
-  if (repetition_type === 'REPEATED') return 'json'
-  if (type === 'BYTE_ARRAY') return converted_type === 'UTF8' || logical_type?.type === 'STRING' ? 'text' : 'json'
-  if (type === 'INT64') return converted_type === undefined || converted_type === 'INT_64' ? 'integer' : 'json'
-  return type === 'DOUBLE' ? 'number' : type === 'BOOLEAN' ? 'boolean' : 'json'
-}
-
-/** The names of the key-value metadata of a Parquet file. */
-export const parquetMetadataNames = (path: string): Promise<readonly string[]> =>
-  withFile(path, async ({ key_value_metadata }) => (key_value_metadata ?? []).map(({ key }) => key))
-
-/** A row group is unpacked whole: one of more bytes would take more memory than a machine may have. */
-const MAX_GROUP_BYTES = 1 << 30
-
-/** Rows of one batch: who reads them may need several times their size for what it makes of them. */
-const BATCH = 2048
-
-type StoredRow = { readonly [column: string]: unknown }
-
-/** @param convert - what becomes of a row; what it throws is a fault of the file too. */
-async function* readGroups<T>(
-  path: string,
-  columns: readonly string[] | undefined,
-  jsonColumn: (text: string) => Json,
-  convert: (row: StoredRow) => T,
-): AsyncGenerator<readonly T[]> {
-  const { parquetReadObjects } = await import('hyparquet')
-  const handle = await explained(path, () => open(path))
   try {
-    const { file, metadata } = await openParquet(handle)
-    const compressors = await decompressors(metadata)
-    const parsers = {
-      jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && jsonColumn(new TextDecoder().decode(bytes)),
-      dateFromDays: (days: number | undefined) =>
-        days === undefined ? undefined : new Date(days * 86_400_000).toISOString().slice(0, 10),
-    }
-    let rowStart = 0
-    for (const { num_rows, total_byte_size } of metadata.row_groups) {
-      if (total_byte_size > MAX_GROUP_BYTES)
-        throw new StoreError(
-          'damaged',
-          `${path}: has a row group of ${total_byte_size} bytes, at most ${MAX_GROUP_BYTES} can be read: write it in smaller row groups`,
-        )
-      const rowEnd = rowStart + Number(num_rows)
-      const rows: readonly StoredRow[] = await parquetReadObjects({
-        file,
-        metadata,
-        compressors,
-        parsers,
-        rowStart,
-        rowEnd,
-        ...(columns === undefined ? {} : { columns: [...columns] }),
-      })
-      for (let from = 0; from < rows.length; from += BATCH) yield rows.slice(from, from + BATCH).map(convert)
-      rowStart = rowEnd
+    for (;;) {
+      const reply = await ask(child, request, time.least + time.perMiB * MiB)
+      if (reply === null) return
+      if (typeof reply === 'string') yield reply
+      else if ('fault' in reply) throw Object.assign(new Error(reply.fault), { code: reply.code })
+      else onHead?.(reply)
     }
   } catch (error) {
     throw explainDamage(error, path)
   } finally {
-    await handle.close()
+    child.kill('SIGKILL')
   }
 }
 
-async function withFile<T>(path: string, work: (metadata: FileMetaData) => Promise<T>): Promise<T> {
-  const handle = await explained(path, () => open(path))
-  try {
-    return await work((await openParquet(handle)).metadata)
-  } catch (error) {
-    throw explainDamage(error, path)
-  } finally {
-    await handle.close()
-  }
-}
+/**
+ * A process of its own reads the bytes: damaged ones can state any number of values, which the reader would try to make,
+ * and a heap that is full ends a process. Time (ms) for the rows of a group, and heap (MB): for a file of any size, and
+ * more for each MiB.
+ */
+const LIMITS = { time: { least: 20_000, perMiB: 1000 }, heap: { least: 512, perMiB: 16, most: 4096 } }
 
-async function openParquet(
-  handle: FileHandle,
-): Promise<{ readonly file: AsyncBuffer; readonly metadata: FileMetaData }> {
-  const { parquetMetadataAsync } = await import('hyparquet')
-  const { size } = await handle.stat()
-  const file: AsyncBuffer = {
-    byteLength: size,
-    async slice(start, end = size) {
-      const bytes = Buffer.allocUnsafeSlow(end - start)
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, start)
-      if (bytesRead < bytes.length) throw new RangeError('the parquet file is truncated')
-      return bytes.buffer
-    },
-  }
-  return { file, metadata: await parquetMetadataAsync(file) }
-}
+const PROGRAM = fileURLToPath(
+  new URL(`./parquet-child${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+)
 
-/** Node's own, and those of a package where a file is packed by LZ4, which Node does not have. */
-async function decompressors({ row_groups }: FileMetaData): Promise<Compressors> {
-  const codecs = new Set(row_groups.flatMap(({ columns }) => columns.map(({ meta_data }) => meta_data?.codec)))
-  const more = codecs.has('LZ4') || codecs.has('LZ4_RAW') ? (await import('hyparquet-compressors')).compressors : {}
-  return {
-    ...more,
-    ZSTD: (page) => zstdDecompressSync(page),
-    GZIP: (page) => gunzipSync(page),
-    BROTLI: (page) => brotliDecompressSync(page),
-  }
-}
-
-/** Values as JSON: integers as numbers, moments as ISO 8601, bytes as base64. */
-function jsonOf(value: unknown): Json {
-  if (value === null || value === undefined) return null
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value
-    case 'number':
-      return Number.isFinite(value) ? value : null
-    case 'bigint':
-      if (!Number.isSafeInteger(Number(value))) throw new RangeError(`an integer beyond 2^53 cannot be read: ${value}`)
-      return Number(value)
-    case 'object':
-      if (Array.isArray(value)) return value.map(jsonOf)
-      if (value instanceof Date) return value.toISOString()
-      if (value instanceof Uint8Array) return Buffer.from(value).toString('base64')
-      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, jsonOf(inner)]))
-    default:
-      return String(value)
-  }
+function ask(child: ChildProcess, request: ParquetRequest, ms: number): Promise<ParquetReply> {
+  return new Promise<ParquetReply>((resolve, reject) => {
+    const fail = (why: string): void => reject(new Error(why))
+    const timer = setTimeout(fail, ms, 'its rows take longer to read than those of a file of this size')
+    child.removeAllListeners()
+    child.once('message', (reply: ParquetReply) => {
+      clearTimeout(timer)
+      resolve(reply)
+    })
+    child.once('error', reject)
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer)
+      fail(`its reader ended with ${signal ?? code}, as where rows take more memory than those of a file of this size`)
+    })
+    child.send(request)
+  })
 }
 
 /** What the reader throws that is not about the disk is about the file. */

@@ -2,7 +2,7 @@ import type { SQLOutputValue } from 'node:sqlite'
 import { z } from 'zod'
 import type { Features, FinishReason, Json, Outcome, Problem, TokenLogprob } from '../core/index.ts'
 import { StoreError } from './errors.ts'
-import type { StoredItem, StoredResponse, Usage } from './run-store.ts'
+import type { CallState, Counts, LeasedCall, OpenBatch, StoredItem, StoredResponse, Usage } from './run-store.ts'
 import type { Record } from './sql.ts'
 
 /**
@@ -114,6 +114,41 @@ export function itemOf(row: Record): StoredItem {
   }
 }
 
+/** What identifies a call beside its item. */
+export const callOf = (row: Record) => ({
+  style: String(row['style']),
+  model: String(row['model']),
+  settings: String(row['settings']),
+  sample: Number(row['sample']),
+})
+
+/** @param sharedOf - what the items of a group share. */
+export function leasedCallOf(row: Record, attempt: number, sharedOf: (group: string) => Json): LeasedCall {
+  const item = itemOf(row)
+  return { id: Number(row['call']), attempt, item, shared: sharedOf(item.group), ...callOf(row) }
+}
+
+export const OPEN_BATCH_COLUMNS = 'key, model, lines, provider_id, intended, submitted_at'
+
+export const openBatchOf = (row: Record): OpenBatch => ({
+  key: String(row['key']),
+  model: String(row['model']),
+  lines: Number(row['lines']),
+  providerId: textOrNull(row['provider_id']),
+  intended: Number(row['intended']),
+  submittedAt: Number(row['submitted_at']),
+})
+
+/** Counts of rows with a state and their number `n`. */
+export function countsOf(rows: readonly Record[]): Counts {
+  const counts: { [state in CallState]: number } = { waiting: 0, leased: 0, batched: 0, done: 0, failed: 0 }
+  for (const row of rows) counts[row['state'] as CallState] = Number(row['n'])
+  return counts
+}
+
+export const textOrNull = (value: SQLOutputValue | undefined): string | null => (value == null ? null : String(value))
+export const numberOrNull = (value: SQLOutputValue | undefined): number | null => (value == null ? null : Number(value))
+
 /** The problem of an item, with its source and group. */
 export interface StoredProblem {
   readonly item: string
@@ -133,13 +168,13 @@ export function responseOf(row: Record): StoredResponse {
   return {
     finish: row['finish'] as FinishReason,
     text: String(row['text']),
-    reasoning: row['reasoning'] === null ? null : String(row['reasoning']),
+    reasoning: textOrNull(row['reasoning']),
     logprobs:
       row['logprobs'] === null
         ? null
         : parseStored(logprobs, String(row['logprobs']), 'the log-probabilities of a response'),
     usage: usageOf(row['usage']),
-    raw: row['raw'] === null || row['raw'] === undefined ? null : String(row['raw']),
+    raw: textOrNull(row['raw']),
   }
 }
 

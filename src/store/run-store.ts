@@ -1,8 +1,7 @@
 import type { Features, FinishReason, Json, Outcome, TokenLogprob } from '../core/index.ts'
-import type { BatchLease } from './batch-lease.ts'
 import type { ChainState } from './chain.ts'
 import type { Redact } from './redact.ts'
-import type { SharedLimits } from './shared-limits.ts'
+import type { BatchLease, SharedLimits } from './shared-limits.ts'
 import type { BatchSnapshot, CallSnapshot } from './snapshots.ts'
 import type { Record } from './sql.ts'
 
@@ -356,7 +355,7 @@ export interface SharedRunStore extends RunStore {
   /** How many calls have ended, and a text that differs as soon as another one ends. */
   progress(): Promise<{ readonly ended: number; readonly mark: string }>
   /** What is booked, and what attempts and extra bookings come to, in US dollars; null: the extra bookings are not known. */
-  bookedAndOwed(): Promise<{ readonly booked: number; readonly owed: number } | null>
+  bookedAndCost(): Promise<{ readonly booked: number; readonly cost: number } | null>
 
   callSnapshots(): AsyncIterable<readonly CallSnapshot[]>
   snapshotsOf(ids: readonly number[]): Promise<readonly CallSnapshot[]>

@@ -17,7 +17,7 @@ export interface Salvaged {
 
 export interface SalvageOptions {
   /** Are items regenerated afterwards? Then those of the damaged file are not needed. */
-  readonly itemsMadeAnew: boolean
+  readonly itemsRegenerated: boolean
 }
 
 /** Tables and the integer key of their rows, in the order of the file's b-trees. */
@@ -114,7 +114,7 @@ function requireTableList(from: DatabaseSync, path: string): void {
 function copyTables(from: DatabaseSync, db: DatabaseSync, options: SalvageOptions): { [table: string]: number } {
   const unreadable: { [table: string]: number } = {}
   for (const [table, key] of Object.entries(TABLES)) {
-    if (options.itemsMadeAnew && (table === 'item' || table === 'item_group')) continue
+    if (options.itemsRegenerated && (table === 'item' || table === 'item_group')) continue
     const columns = db
       .prepare(`SELECT name FROM pragma_table_info('${table}')`)
       .all()
@@ -177,7 +177,7 @@ function copyMeta(from: DatabaseSync, db: DatabaseSync, options: SalvageOptions)
   }
   const insert = db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)')
   for (const { key, value } of rows)
-    if (!FORGOTTEN.includes(String(key)) && !(options.itemsMadeAnew && key === 'planned'))
+    if (!FORGOTTEN.includes(String(key)) && !(options.itemsRegenerated && key === 'planned'))
       insert.run(String(key), String(value))
 }
 
@@ -215,7 +215,7 @@ function makeConsistent(db: DatabaseSync): number {
     db.prepare(
       "INSERT INTO meta (key, value) VALUES ('carried', ?) ON CONFLICT (key) DO UPDATE SET value = CAST(value AS REAL) + ?",
     ).run(String(lost), lost)
-  chainAnew(db)
+  rebuildChain(db)
   return dropped + orphans
 }
 
@@ -243,7 +243,7 @@ function dropAltered(db: DatabaseSync): number {
   return altered.length
 }
 
-function chainAnew(db: DatabaseSync): void {
+function rebuildChain(db: DatabaseSync): void {
   const update = db.prepare('UPDATE response SET seq = ?, hash = ? WHERE call = ?')
   const links: (readonly [seq: number, hash: string, call: SQLInputValue])[] = []
   let head: string | null = null

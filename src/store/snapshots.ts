@@ -98,9 +98,9 @@ export const snapshotBatch = (sql: Sql, batch: Record): BatchSnapshot => ({
 
 /** Writes a batch over what is known of it. */
 export function restoreBatch(sql: Sql, { batch, lines }: BatchSnapshot): void {
-  const news = BATCH.map((name) => `${name} = excluded.${name}`).join(', ')
+  const updates = BATCH.map((name) => `${name} = excluded.${name}`).join(', ')
   sql.run(
-    `INSERT INTO batch (${BATCH_COLUMNS}) VALUES (${places(BATCH)}) ON CONFLICT (key) DO UPDATE SET ${news}`,
+    `INSERT INTO batch (${BATCH_COLUMNS}) VALUES (${places(BATCH)}) ON CONFLICT (key) DO UPDATE SET ${updates}`,
     ...BATCH.map((name) => batch[name] ?? null),
   )
   for (const line of lines)

@@ -16,7 +16,7 @@ export function guarded<T>(path: string, work: () => T): T {
 export interface SqliteMode {
   readonly readOnly: boolean
   /** Survive power loss, not only the death of the process. */
-  readonly durable: boolean
+  readonly fsync: boolean
 }
 
 /** Opens a database in WAL mode after checking that the file is whole. */
@@ -25,7 +25,7 @@ export function openSqlite(path: string, mode: SqliteMode): DatabaseSync {
     checkWhole(path)
     if (mode.readOnly) return openReadOnly(path)
     const db = new DatabaseSync(path, { timeout: 5000 })
-    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${mode.durable ? 'FULL' : 'NORMAL'};
+    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${mode.fsync ? 'FULL' : 'NORMAL'};
       PRAGMA cache_size = -16000; PRAGMA wal_autocheckpoint = 2000; PRAGMA temp_store = FILE`)
     return db
   })

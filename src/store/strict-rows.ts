@@ -1,9 +1,10 @@
-import { createReadStream } from 'node:fs'
 import { type Json, sortedJson } from '../core/index.ts'
 import type { ColumnSpec, Row } from './columns.ts'
 import { StoreError } from './errors.ts'
+import { textOfFile } from './files.ts'
 import { jsonlText, readLines } from './jsonl.ts'
-import { parquetColumns, parquetMetadataNames, readParquet } from './parquet.ts'
+import { readParquet } from './parquet.ts'
+import type { ParquetHead } from './parquet-child.ts'
 import { formatOf } from './rows.ts'
 
 /**
@@ -28,22 +29,13 @@ async function* strictJsonl(
 ): AsyncGenerator<readonly Row[]> {
   const write = jsonlText(columns)
   const known = new Set(columns.map(({ name }) => name))
-  const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
-  try {
-    for await (const lines of readLines(stream, path))
-      yield lines.map(({ number, text }) => {
-        const row = rowOf(path, number, text)
-        const fault = faultOf(row, known, () => write(row) === `${text}\n`)
-        if (fault !== null) tell(`line ${number} ${fault}`)
-        return row
-      })
-  } catch (error) {
-    throw error instanceof Error && 'code' in error && error.code === 'ENOENT'
-      ? new StoreError('missing', `${path} is missing`, { cause: error })
-      : error
-  } finally {
-    stream.destroy()
-  }
+  for await (const lines of readLines(textOfFile(path), path))
+    yield lines.map(({ number, text }) => {
+      const row = rowOf(path, number, text)
+      const fault = faultOf(row, known, () => write(row) === `${text}\n`)
+      if (fault !== null) tell(`line ${number} ${fault}`)
+      return row
+    })
 }
 
 function rowOf(path: string, number: number, text: string): Row {
@@ -72,20 +64,11 @@ async function* strictParquet(
   columns: readonly ColumnSpec[],
   tell: (message: string) => void,
 ): AsyncGenerator<readonly Row[]> {
-  const stored = await parquetColumns(path)
-  const known = new Map(columns.map((column) => [column.name, column]))
-  const missing = columns.filter(({ name }) => !stored.some((column) => column.name === name))
-  if (missing.length > 0)
-    throw new StoreError('damaged', `${path} lacks the columns ${missing.map(({ name }) => name).join(', ')}`)
-  const strange = stored.filter(({ name, type }) => known.get(name)?.type !== type && !isText(known.get(name), type))
-  if (strange.length > 0)
-    tell(`has columns that this set does not have, or of another type: ${strange.map(({ name }) => name).join(', ')}`)
-  const facts = await parquetMetadataNames(path)
-  if (facts.length > 0) tell(`carries facts that no set has: ${facts.join(', ')}`)
   const json = columns.filter(({ type }) => type === 'json')
   const asText = columns.map((column): ColumnSpec => (column.type === 'json' ? { ...column, type: 'text' } : column))
   let number = 0
-  for await (const batch of readParquet(path, asText))
+  const checkHead = (head: ParquetHead): void => checkColumns(path, head, columns, tell)
+  for await (const batch of readParquet(path, asText, checkHead))
     yield batch.map((row) => {
       number++
       const parsed: { [column: string]: Json } = { ...row }
@@ -99,6 +82,22 @@ async function* strictParquet(
       }
       return parsed
     })
+}
+
+function checkColumns(
+  path: string,
+  { columns: stored, metadata }: ParquetHead,
+  columns: readonly ColumnSpec[],
+  tell: (message: string) => void,
+): void {
+  const known = new Map(columns.map((column) => [column.name, column]))
+  const missing = columns.filter(({ name }) => !stored.some((column) => column.name === name))
+  if (missing.length > 0)
+    throw new StoreError('damaged', `${path} lacks the columns ${missing.map(({ name }) => name).join(', ')}`)
+  const strange = stored.filter(({ name, type }) => known.get(name)?.type !== type && !isText(known.get(name), type))
+  if (strange.length > 0)
+    tell(`has columns that this set does not have, or of another type: ${strange.map(({ name }) => name).join(', ')}`)
+  if (metadata.length > 0) tell(`carries facts that no set has: ${metadata.join(', ')}`)
 }
 
 const isText = (column: ColumnSpec | undefined, stored: ColumnSpec['type']): boolean =>

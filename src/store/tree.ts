@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { FileTree } from '../core/index.ts'
 import { explained } from './errors.ts'
+import { bytesOfFile, textOfFile } from './files.ts'
 import { parquetLines } from './parquet.ts'
 
 /**
@@ -23,34 +23,10 @@ export function folderTree(root: string): FileTree {
     async *list() {
       yield* walk(root, '')
     },
-    async *bytes(path) {
-      const stream = createReadStream(inside(root, path), { highWaterMark: 1 << 18 })
-      try {
-        for await (const piece of stream) yield piece as Uint8Array
-      } catch (error) {
-        await explained(path, () => {
-          throw error
-        })
-      } finally {
-        stream.destroy()
-      }
-    },
-    async *text(path) {
+    bytes: (path) => bytesOfFile(inside(root, path)),
+    text(path) {
       const file = inside(root, path)
-      if (path.endsWith('.parquet')) {
-        yield* parquetLines(file)
-        return
-      }
-      const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: 1 << 18 })
-      try {
-        for await (const piece of stream) yield piece as string
-      } catch (error) {
-        await explained(path, () => {
-          throw error
-        })
-      } finally {
-        stream.destroy()
-      }
+      return path.endsWith('.parquet') ? parquetLines(file) : textOfFile(file)
     },
   }
 }

@@ -84,7 +84,7 @@ async function framesOf(names: readonly string[], dir: string): Promise<RunFrame
   const experiment = readExperiment(`items:\n${items}\nmodels: ["versatile:much", "versatile:little"]\n`)
   const run = await createRun({ experiment, dir: join(folder, dir) }, mockContext({ tasks, providers: [versatile] }))
   try {
-    expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { failed: 0 } })
+    expect(await executeRun(run)).toMatchObject({ status: 'completed', counts: { failed: 0 } })
     return await loadFrames(run)
   } finally {
     await run[Symbol.asyncDispose]()

@@ -158,10 +158,10 @@ describe.skipIf(typeof server === 'string')('batches of a run that workers share
             { dir, experiment: mixed(protocol, mock.url, live.url) },
             mockContext({ env }),
           )
-          expect(await executeRun(run, asked)).toMatchObject({ status: 'submitted', counts: { batched: LINES } })
+          expect(await executeRun(run, asked)).toMatchObject({ status: 'batches-pending', counts: { batched: LINES } })
           const { run: id } = await pushRun(run, open(run, 'make'), 'here')
           expect(await work(run, id, { wait: false })).toMatchObject({
-            status: 'submitted',
+            status: 'batches-pending',
             counts: { batched: LINES },
           })
           // Whose worker is gone is looked after by nobody: it may be brought back with all its batches.
@@ -186,7 +186,7 @@ describe.skipIf(typeof server === 'string')('batches of a run that workers share
         }
         // Nothing is left to be asked or sent.
         await using run = await write()
-        expect(await executeRun(run, asked)).toMatchObject({ status: 'done' })
+        expect(await executeRun(run, asked)).toMatchObject({ status: 'completed' })
         expect([mock.batches, mock.computed]).toEqual([Math.ceil(LINES / EACH), LINES])
       } finally {
         await mock.close()

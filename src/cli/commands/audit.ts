@@ -1,12 +1,13 @@
 import { type AnalysisResult, UsageError } from '../../core/index.ts'
 import type { Audit, FileAudit } from '../../datasets/index.ts'
 import type { Lab } from '../../lab/index.ts'
+import { rejectOptions } from '../../lab/requests.ts'
 import { figureSvg, plainTable } from '../../report/index.ts'
 import { writeFileAtomic } from '../../store/index.ts'
 import type { auditFlags, FlagsOf } from '../command-flags.ts'
 import { configFromFlags } from '../configuration.ts'
 import { interruptible } from '../interrupt.ts'
-import { labOf, rejectFlags } from '../lab.ts'
+import { labOf } from '../lab.ts'
 import { aligned, type Context, exits, print, printJson, wrapped } from '../output.ts'
 import { progress } from '../progress.ts'
 import { gridTable, parseGrid } from './audit-grid.ts'
@@ -19,7 +20,7 @@ const OF_GRID = ['preset', 'config', 'set', 'split', 'seed', 'count'] as const
 export default async function audit(context: Context, flags: Flags, path: string, ...also: string[]): Promise<void> {
   const lab = await labOf(flags)
   if (flags.grid !== undefined) return auditGrid(context, lab, path, flags.grid, flags)
-  rejectFlags(flags, OF_GRID, `only with --grid; ${path} has its own configuration`)
+  rejectOptions(flags, OF_GRID, `only with --grid; ${path} has its own configuration`)
   const bar = progress(context, 'audit')
   const profiles: AnalysisResult[] = []
   const { write, locality } = flags
@@ -63,7 +64,7 @@ async function auditGrid(
   grid: readonly string[],
   flags: Flags,
 ): Promise<void> {
-  rejectFlags(flags, ['locality'], 'not with --grid')
+  rejectOptions(flags, ['locality'], 'not with --grid')
   const { split, seed, count } = flags
   const config = await configFromFlags(lab.task(task), flags)
   const bar = progress(context, 'audit', 'configurations')
@@ -102,7 +103,7 @@ function probeTable(tests: Audit['tests'], width: number): readonly string[] {
     test.status,
     test.gain.toFixed(4),
     test.status === 'declared' || test.status === 'not-found' ? '' : test.pAdjusted.toPrecision(2),
-    test.minimumDetectable.toFixed(4),
+    test.minimumDetectable < 1 ? test.minimumDetectable.toFixed(4) : 'none',
     `[${test.ci[0].toFixed(4)}, ${test.ci[1].toFixed(4)}]`,
     test.z.toFixed(2),
   ])

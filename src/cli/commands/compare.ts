@@ -5,7 +5,7 @@ import {
   type RunMeasureComparison,
   type SetupDifference,
 } from '../../lab/index.ts'
-import type { Comparison } from '../../report/index.ts'
+import { type Comparison, inTwo } from '../../report/index.ts'
 import type { compareFlags, FlagsOf } from '../command-flags.ts'
 import { foldersOf, labOf } from '../lab.ts'
 import { type Context, exits, plural, print, printJson } from '../output.ts'
@@ -51,12 +51,21 @@ const differenceLines = (unlike: readonly SetupDifference[]): string[] =>
 
 function printComparison(context: Context, found: RunComparison): void {
   const { a, b, short, verdict, overall, unit, unpaired, sequential, tasks, acrossTasks, byFeature, margin } = found
-  print(context, `A  ${a}`, `B  ${b}`, ...differenceLines(found.setupDifferences), '', verdict.text)
+  const { title, detail } = inTwo(verdict.text)
+  const said = [title, ...(detail === '' ? [] : [detail])]
+  print(context, `A  ${a}`, `B  ${b}`, ...differenceLines(found.setupDifferences), '', ...said)
   if (margin !== null) print(context, margin.text)
   print(context, '')
-  const rows = tasks.length > 1 ? [{ task: 'all', ...overall, verdict }, ...tasks] : tasks
+  const rows = tasks.length > 1 ? [{ task: 'all items', ...overall }, ...tasks] : tasks
   const difference = headingOf(short)
-  printTable(context, table('effects', rows.map(withWord), { unit, difference }))
+  printTable(
+    context,
+    table(
+      'effects',
+      rows.map((row) => withWord(row, short)),
+      { unit, difference },
+    ),
+  )
   if (unit === 'pair') print(context, 'A pair is one item, prompt style and model', '')
   if (unpaired.a + unpaired.b > 0) print(context, `Unpaired: ${unpairedText(unpaired, unit)}`, '')
   if (byFeature.length > 0) {
@@ -64,8 +73,11 @@ function printComparison(context: Context, found: RunComparison): void {
     printTable(context, table('levels', byFeature, { unit, difference, features: true }))
   }
   if (acrossTasks !== null) print(context, acrossTasksLine(acrossTasks), '')
-  print(context, sequentialLine(sequential))
+  // Those of a judge's labels say nothing of what people say.
+  if (!overall.difference.method.startsWith(CORRECTED)) print(context, sequentialLine(sequential))
 }
+
+const CORRECTED = 'prediction-powered'
 
 /** Longest heading of a difference. */
 const MAX_HEADING = 40
@@ -76,9 +88,14 @@ function headingOf({ a, b }: Comparison['short']): string {
 }
 
 /** A row with its verdict in one word. */
-const withWord = ({ verdict, ...row }: Omit<Comparison['tasks'][number], 'verdict'> & Pick<Comparison, 'verdict'>) => ({
+const withWord = ({ verdict, ...row }: Comparison['tasks'][number], short: Comparison['short']) => ({
   ...row,
-  word: verdict.winner === null ? verdict.kind.replaceAll('-', ' ') : `${verdict.winner.toUpperCase()} is better`,
+  word:
+    verdict.winner !== null
+      ? `${short[verdict.winner]} better`
+      : verdict.kind === 'inconclusive'
+        ? 'no clear difference'
+        : verdict.kind.replaceAll('-', ' '),
 })
 
 /** Items that only one side has. */

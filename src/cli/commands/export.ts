@@ -3,10 +3,11 @@ import { UsageError } from '../../core/errors.ts'
 import { printableJson } from '../../core/text.ts'
 import { exportable } from '../../lab/exports.ts'
 import type { Lab } from '../../lab/index.ts'
+import { rejectOptions } from '../../lab/requests.ts'
 import { explained, isStoreError } from '../../store/index.ts'
 import type { exportFlags, FlagsOf } from '../command-flags.ts'
 import { specFromFlags } from '../configuration.ts'
-import { folderOf, labOf, rejectFlags } from '../lab.ts'
+import { folderOf, labOf } from '../lab.ts'
 import { type Context, plural, print, writeWithBackpressure } from '../output.ts'
 
 /** Fixed by a dataset or run. */
@@ -21,10 +22,10 @@ export default async function exportCommand(
   const from = await folderOf(context, path, flags)
   const lab = await labOf(flags, from)
   const kind = exportable(from)
-  if (kind !== 'neither') rejectFlags(flags, OF_CONFIG, `${from} has its own configuration`)
-  if (kind === 'run') rejectFlags(flags, ['style'], 'a run is exported in its own prompt styles')
+  if (kind !== 'neither') rejectOptions(flags, OF_CONFIG, `${from} has its own configuration`)
+  if (kind === 'run') rejectOptions(flags, ['style'], 'a run is exported in its own prompt styles')
   if (to === 'prompts' || to === 'rows') {
-    rejectFlags(flags, ['model', 'maxTokens', 'detail', 'itemsPerPerson', 'jspsychDir'], `not for --to ${to}`)
+    rejectOptions(flags, ['model', 'maxTokens', 'detail', 'itemsPerPerson', 'jspsychDir'], `not for --to ${to}`)
     const lines = await writeLines(context, out, lab.exportLines(from, { to, style: options.style }))
     if (out !== undefined) print(context, `${out}: ${lines} lines`)
     return

@@ -24,9 +24,15 @@ export default async function generate(
     proved + gaveUp === 0
       ? 'no empty indices'
       : `empty indices: ${proved} proved, ${gaveUp} where the search limit was reached`
+  const { layout } = lab.task(name).source(manifest.config, { split: manifest.split, seed: 1 })
+  const all = layout.perGroup === undefined || layout.size === null ? 0 : Math.ceil(layout.size / layout.perGroup)
+  const isPart = manifest.groups.count < all && options.shard === undefined
   print(
     context,
-    `${options.out}: ${plural(manifest.count, 'item')} in ${plural(manifest.groups.count, 'group')}; ${empty}`,
+    `${options.out}: ${plural(manifest.count, 'item')} in ${isPart ? `${manifest.groups.count} of ${all} groups` : plural(manifest.groups.count, 'group')}; ${empty}`,
+    ...(isPart
+      ? [`a dataset holds the first indices; for items from all groups: touchstone run ${name} --count N`]
+      : []),
     `root ${manifest.root}`,
     `next: touchstone verify ${options.out}`,
   )

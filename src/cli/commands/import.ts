@@ -1,6 +1,7 @@
 import type { Imported } from '../../lab/index.ts'
+import { rejectOptions } from '../../lab/requests.ts'
 import type { FlagsOf, importFlags } from '../command-flags.ts'
-import { labOf, rejectFlags } from '../lab.ts'
+import { labOf } from '../lab.ts'
 import { type Context, exits, plural, print, printJson } from '../output.ts'
 
 type Flags = FlagsOf<typeof importFlags>
@@ -13,7 +14,7 @@ export default async function importCommand(
 ): Promise<void> {
   const { json, plugins, from, ...request } = flags
   // `responses --from TOOL` is the same as `TOOL`.
-  if (what !== 'responses') rejectFlags(flags, ['from'], 'only for responses')
+  if (what !== 'responses') rejectOptions(flags, ['from'], 'only for responses')
   const { out } = request
   const lab = await labOf({ plugins }, request.items ?? out)
   const found = await lab.import(from ?? what, paths, request)

@@ -1,14 +1,15 @@
 import { basename, resolve } from 'node:path'
 import { defined } from '../../core/defined.ts'
+import { rejectOptions } from '../../lab/requests.ts'
 import type { FlagsOf, judgeFlags } from '../command-flags.ts'
-import { labOf, rejectFlags } from '../lab.ts'
+import { labOf } from '../lab.ts'
 import { executionOptions, limitsOf, modelsOf, pricesOf } from '../model-flags.ts'
-import { type Context, print, printJson } from '../output.ts'
+import { type Context, plural, print, printJson } from '../output.ts'
 import { execute, nextLine, printOutcome, setExitCode } from '../run-output.ts'
 
 export default async function judge(context: Context, flags: FlagsOf<typeof judgeFlags>, from: string): Promise<void> {
-  const { out, all, perStratum, judgedModels, seed, json } = flags
-  if (all) rejectFlags(flags, ['perStratum'], 'not with --all')
+  const { out, all, perStratum, judgedModels, rubric, seed, json } = flags
+  if (all) rejectOptions(flags, ['perStratum'], 'not with --all')
   const lab = await labOf(flags, from)
   const { prices } = await pricesOf(flags)
   const experiment = {
@@ -22,12 +23,14 @@ export default async function judge(context: Context, flags: FlagsOf<typeof judg
       experiment,
       ...executionOptions(flags),
       ...progress,
-      ...defined({ prices, judgedModels, seed, perStratum: all ? null : perStratum }),
+      ...defined({ prices, judgedModels, rubric, seed, perStratum: all ? null : perStratum }),
       out,
     }),
   )
   setExitCode(context, result)
   if (json) return printJson(context, result)
   printOutcome(context, result)
-  print(context, `  ${result.judged} of ${result.of} responses were sampled`, '', nextLine(result, ' --analysis relic'))
+  print(context, `  ${result.judged} of ${result.of} responses were sampled`)
+  if (result.scored === undefined) return print(context, '', nextLine(result, ' --analysis relic'))
+  print(context, `  ${from}: ${plural(result.scored, 'score')} changed`, '', `Next: touchstone report ${from}`)
 }

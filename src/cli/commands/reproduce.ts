@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import { UsageError } from '../../core/errors.ts'
 import type { PaperItem, PrintedTable, Table } from '../../core/index.ts'
 import type { Lab, Reproduction } from '../../lab/index.ts'
+import { parseAssignments } from '../../models/index.ts'
 import { plainTable } from '../../report/index.ts'
 import type { FlagsOf, reproduceFlags } from '../command-flags.ts'
 import { labOf } from '../lab.ts'
@@ -9,13 +11,21 @@ import { execute, printOutcome, setExitCode } from '../run-output.ts'
 
 export default async function reproduce(
   context: Context,
-  { json, ...options }: FlagsOf<typeof reproduceFlags>,
+  { json, setModel = [], ...options }: FlagsOf<typeof reproduceFlags>,
   id?: string,
 ): Promise<void> {
+  const { settings, headers } = parseAssignments(setModel)
+  if (Object.keys(headers).length > 0)
+    throw new UsageError('reproduce takes no headers. Copy the experiment file and run it: touchstone run FILE')
   const lab = await labOf({})
   if (id === undefined) return json ? printJson(context, papersOf(lab)) : list(context, lab)
   const { item, printed, made, judged, computed } = await execute(context, (progress) =>
-    lab.reproduce(id, { ...options, ...progress, formats: json ? [] : undefined }),
+    lab.reproduce(id, {
+      ...options,
+      ...(setModel.length > 0 && { settings }),
+      ...progress,
+      formats: json ? [] : undefined,
+    }),
   )
   const reports = [made, judged].filter((part) => part !== null)
   if (reports.some(({ report }) => report.report.skipped.some(({ cause }) => cause === 'error')))

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { defined } from '../../core/defined.ts'
 import { hint, type Task, UsageError } from '../../core/index.ts'
 import type { ExperimentInput, Lab, RunResult } from '../../lab/index.ts'
+import { rejectOptions } from '../../lab/requests.ts'
 import { costsMoney, openModel, providers, settingsText } from '../../models/index.ts'
 import {
   type DryRun,
@@ -14,7 +15,7 @@ import {
 import { readSelection } from '../../store/index.ts'
 import type { FlagsOf, runFlags } from '../command-flags.ts'
 import { readText, specFromFlags } from '../configuration.ts'
-import { labOfTasks, rejectFlags } from '../lab.ts'
+import { labOfTasks } from '../lab.ts'
 import { executionOptions, limitsOf, modelsOf, pricesOf } from '../model-flags.ts'
 import { aligned, type Context, print, printError, printJson } from '../output.ts'
 import { execute, nextLine, printOutcome, printSummary, setExitCode } from '../run-output.ts'
@@ -88,7 +89,12 @@ export default async function run(context: Context, flags: Flags, what: string):
       '',
       `shard ${shard.index} of ${shard.of}; join the shards: touchstone cluster merge FOLDER... --out DIR`,
     )
-  print(context, '', nextLine(result))
+  const isJudged = experiment.items.some(({ config }) => config?.['grader'] === 'judge')
+  print(
+    context,
+    '',
+    isJudged ? `next: touchstone analyze judge ${out} --model JUDGE --out ${out}-judged` : nextLine(result),
+  )
 }
 
 /** JSON may hold questions. */
@@ -117,7 +123,7 @@ async function printResult(context: Context, lab: Lab, result: RunResult, flags:
 
 /** Runs the models of the flags on the items of an imported release. */
 async function runImported(context: Context, flags: Flags, from: string, out: string): Promise<void> {
-  rejectFlags(flags, OF_IMPORTS, `the items are those of the imported run ${from}`)
+  rejectOptions(flags, OF_IMPORTS, `the items are those of the imported run ${from}`)
   const lab = await labOfTasks(flags)
   const { styles, templates, count } = flags
   const experiment = {
@@ -150,7 +156,7 @@ function printPlan(context: Context, plan: DryRun, experiment: Experiment, json:
   ])
   print(
     context,
-    `${plan.items} indices, ${plan.calls} calls; tokens are estimates`,
+    `${plan.items} indices, at most ${plan.calls} calls (an empty index has none); tokens are estimates`,
     ...aligned(
       [['model', 'settings', 'calls', 'tokens in', 'max tokens out', 'likely cost', 'max cost'], ...rows],
       [2, 3, 4, 5, 6],
@@ -176,7 +182,7 @@ function printCoverage(context: Context, reach: readonly SourceCoverage[]): void
 // ---- Experiment files
 
 async function fromFile(path: string, flags: Flags): Promise<Experiment> {
-  rejectFlags(flags, OF_EXPERIMENTS, `fixed by the experiment file. Change ${path}`)
+  rejectOptions(flags, OF_EXPERIMENTS, `fixed by the experiment file. Change ${path}`)
   const experiment = readExperiment(await readText(path, 'the experiment file'), path)
   const models = flags.models === undefined ? experiment.models : selected(experiment, flags.models, path)
   const { each } = await pricesOf(flags)
@@ -249,7 +255,8 @@ const isDataset = (what: string): boolean => existsSync(join(what, 'manifest.jso
 /** An experiment of one source: a task by flags, or a dataset. */
 async function fromFlags(what: string, flags: Flags, lab: Lab): Promise<Experiment> {
   const sets = existsSync(what) && !isDataset(what) ? lab.tasksAt(what) : []
-  if (sets.length > 0) rejectFlags(flags, OF_QUESTIONS, `${what} holds questions, which are asked as they stand there`)
+  if (sets.length > 0)
+    rejectOptions(flags, OF_QUESTIONS, `${what} holds questions, which are asked as they stand there`)
   if (sets.length > 1) return ofFolder(what, sets, flags)
   const items = await itemsOf(what, flags, lab)
   // Before the plan, which may take seconds.
@@ -289,7 +296,7 @@ async function itemsOf(what: string, flags: Flags, lab: Lab) {
   const { split, seed = '1' } = flags
   const count = defined({ count: flags.count })
   if (isDataset(what)) {
-    rejectFlags(flags, OF_DATASETS, `fixed by the dataset ${what}`)
+    rejectOptions(flags, OF_DATASETS, `fixed by the dataset ${what}`)
     const items = await lab.itemsOf(what)
     return { name: basename(resolve(what)), seed: items.seed, entry: { ...items, ...count } }
   }

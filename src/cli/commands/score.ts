@@ -1,10 +1,12 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { defined } from '../../core/defined.ts'
 import { withoutMark } from '../../core/lines.ts'
 import { printableJson } from '../../core/text.ts'
+import { rejectOptions } from '../../lab/requests.ts'
 import { explained, readLines } from '../../store/index.ts'
 import type { FlagsOf, scoreFlags } from '../command-flags.ts'
-import { labOf, labOfTasks, rejectFlags } from '../lab.ts'
+import { labOf, labOfTasks } from '../lab.ts'
 import { type Context, exits, plural, print, printError, printJson, writeWithBackpressure } from '../output.ts'
 import { progress } from '../progress.ts'
 
@@ -12,10 +14,13 @@ type Flags = FlagsOf<typeof scoreFlags>
 
 export default async function score(context: Context, flags: Flags, path = '-'): Promise<void> {
   if (path === '-' || !existsSync(join(path, 'run.json'))) return scoreLines(context, flags, path)
-  rejectFlags(flags, ['parser', 'secretEnv', 'rawSeeds'], `only for lines, and ${path} is a run`)
+  rejectOptions(flags, ['parser', 'secretEnv', 'rawSeeds'], `only for lines, and ${path} is a run`)
+  const { reparse, judgements, labels } = flags
   const lab = await labOfTasks(flags)
   const bar = progress(context, 'score', 'responses')
-  const result = await lab.score(path, { reparse: flags.reparse, onProgress: bar.update }).finally(bar.end)
+  const result = await lab
+    .score(path, { ...defined({ reparse, judgements, labels }), onProgress: bar.update })
+    .finally(bar.end)
   if (flags.json) return printJson(context, result)
   if (result.reparsed !== undefined)
     print(context, `${path}: ${plural(result.reparsed, 'response')} parsed from ${result.bodies} unparsed bodies`)
@@ -23,7 +28,7 @@ export default async function score(context: Context, flags: Flags, path = '-'):
 }
 
 async function scoreLines(context: Context, flags: Flags, file: string): Promise<void> {
-  rejectFlags(flags, ['reparse', 'json'], 'only for runs')
+  rejectOptions(flags, ['reparse', 'judgements', 'labels', 'json'], 'only for runs')
   const { parser, rawSeeds, secretEnv = 'TOUCHSTONE_SECRET' } = flags
   const lab = await labOf(flags)
   const { stdin, stdout, env } = context.process

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { type Outcome, type ParserResult, type Task, UsageError } from '../../core/index.ts'
 import type { RunStatus } from '../../lab/index.ts'
 import { inStore } from '../../lab/provenance.ts'
+import { rejectOptions } from '../../lab/requests.ts'
 import { askedStyles, type CallDetails, type Live } from '../../runner/index.ts'
 import { duration } from '../../runner/progress/model-progress.ts'
 import type { FlagsOf, showFlags } from '../command-flags.ts'
 import { configuredBy } from '../configuration.ts'
-import { folderOf, labOfTasks, rejectFlags } from '../lab.ts'
+import { folderOf, labOfTasks } from '../lab.ts'
 import { modelLines } from '../live.ts'
 import { aligned, type Context, print, printError, printJson } from '../output.ts'
 import { batchRows, countRows, printTable, stoppedLines } from '../run-output.ts'
@@ -21,7 +22,7 @@ const OF_TASKS = ['preset', 'config', 'set', 'split', 'seed', 'index', 'style', 
 export default async function show(context: Context, flags: Flags, what: string): Promise<void> {
   const isRun = inStore(what) || existsSync(join(what, 'run.json'))
   if (!isRun) return showItem(context, flags, what)
-  rejectFlags(flags, OF_TASKS, `only for tasks, and ${what} is a run`)
+  rejectOptions(flags, OF_TASKS, `only for tasks, and ${what} is a run`)
   const selects = OF_RUNS.some((name) => flags[name] !== undefined && flags[name] !== false)
   if (selects) await showResponses(context, flags, await folderOf(context, what, flags))
   else await showState(context, flags, what)
@@ -30,11 +31,11 @@ export default async function show(context: Context, flags: Flags, what: string)
 // ---- An item of a task
 
 async function showItem(context: Context, flags: Flags, name: string): Promise<void> {
-  rejectFlags(flags, OF_RUNS, `only for runs, and ${name} is no run folder`)
+  rejectOptions(flags, OF_RUNS, `only for runs, and ${name} is no run folder`)
   const task = (await labOfTasks(flags, [name])).task(name)
   const config = await configuredBy(task, flags)
   const { split = 'test', seed = '1', template } = flags
-  if (template !== undefined) rejectFlags(flags, ['style'], 'the template is the style')
+  if (template !== undefined) rejectOptions(flags, ['style'], 'the template is the style')
   const asked = askedStyles(task, flags.style === undefined ? undefined : [flags.style], [template ?? []].flat())
   const style = asked.styles[0] as string
   const source = task.source(config, { split, seed }, undefined, asked.templates)
@@ -150,10 +151,10 @@ async function showResponses(context: Context, flags: Flags, dir: string): Promi
   const lab = await labOfTasks(flags)
   const found = await lab.responses(dir, { item, where, model, disagree, parser, wrong, limit })
   if (json) return printJson(context, found)
-  for (const call of found.cells) printCall(context, call, found.parser)
+  for (const call of found.calls) printCall(context, call, found.parser)
   const { matched } = found
   if (matched === 0) return printError(context, `no response of ${dir} matches`)
-  const shown = found.cells.length
+  const shown = found.calls.length
   printError(
     context,
     `${shown} of ${matched} matching responses${shown < matched ? ` (--limit ${matched} shows all)` : ''}`,

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Overlap } from '../../datasets/index.ts'
 import { parseSeal } from '../../extras/seals/index.ts'
 import type { Lab } from '../../lab/index.ts'
+import { rejectOptions } from '../../lab/requests.ts'
 import type { FlagsOf, verifyFlags } from '../command-flags.ts'
 import { interruptible } from '../interrupt.ts'
-import { labOfTasks, rejectFlags } from '../lab.ts'
+import { labOfTasks } from '../lab.ts'
 import { aligned, type Context, exits, plural, print, printJson } from '../output.ts'
 import { progress } from '../progress.ts'
 
@@ -17,7 +18,7 @@ export default async function verify(context: Context, flags: Flags, path: strin
   const { json, plugins, disjointFrom, write: _, out: __, ...options } = flags
   const lab = await labOfTasks({ plugins })
   if (disjointFrom !== undefined) return checkDisjoint(context, lab, flags, path)
-  rejectFlags(flags, ['out'], 'only with --disjoint-from')
+  rejectOptions(flags, ['out'], 'only with --disjoint-from')
   const bar = progress(context, 'verify')
   const result = await interruptible(context, (signal) =>
     lab.verify(path, { ...options, onProgress: bar.update, signal }),
@@ -66,7 +67,7 @@ async function sealedScores(path: string): Promise<readonly string[]> {
 }
 
 async function checkDisjoint(context: Context, lab: Lab, flags: Flags, path: string): Promise<void> {
-  rejectFlags(flags, ['hashOnly', 'sample', 'oracles', 'audit', 'threads'], 'not with --disjoint-from')
+  rejectOptions(flags, ['hashOnly', 'sample', 'oracles', 'audit', 'threads'], 'not with --disjoint-from')
   const { disjointFrom: other, write, out, json } = flags
   const bar = progress(context, 'compare')
   const request = { other, write, out }

@@ -11,16 +11,31 @@ const MAX_SCORED = 200
 
 /** Answers without reasoning: the empty answer, constants that did well on earlier folds, and the task's heuristics. */
 export function baselineProbes(subjects: readonly Subject[]): Scores[] {
-  const names = Object.keys(subjects[0]?.guesses ?? {})
-  const all = subjects.map((_, i) => i)
   const { frequent, best } = constants(subjects)
-  const given = (answers: ReadonlyMap<number, string>) => (i: number) => answers.get(i) as string
-  return [
-    meanScore('answerer/empty', subjects, all, () => ''),
-    ...names.map((name) => meanScore(name, subjects, all, (i) => (subjects[i] as Subject).guesses[name] ?? '')),
-    meanScore('answerer/most-frequent', subjects, [...frequent.keys()], given(frequent)),
-    meanScore('answerer/best-constant', subjects, [...best.keys()], given(best)),
-  ]
+  const answerers = [
+    ['answerer/empty', () => ''],
+    ...Object.keys(subjects[0]?.guesses ?? {}).map(
+      (name) => [name, (i: number) => (subjects[i] as Subject).guesses[name] ?? ''] as const,
+    ),
+    ['answerer/most-frequent', (i: number) => frequent.get(i)],
+    ['answerer/best-constant', (i: number) => best.get(i)],
+  ] as const
+  // Item by item: a task works out what it needs of one before it is asked of the next.
+  const scores = subjects.map((subject, i) =>
+    answerers.map(([, answerOf]) => {
+      const answer = answerOf(i)
+      return answer === undefined ? null : scoreOf(subject, answer)
+    }),
+  )
+  return answerers.map(([probe], a) =>
+    meanScore(
+      probe,
+      subjects.flatMap(({ cluster }, i) => {
+        const score = scores[i]?.[a] ?? null
+        return score === null ? [] : [{ cluster, score }]
+      }),
+    ),
+  )
 }
 
 const scoreOf = ({ answer }: Subject, text: string): number => (answer.kind === 'free' ? answer.score(text) : 0)
@@ -56,34 +71,21 @@ function bestOn(past: readonly Subject[], answers: readonly string[]): string {
     { length: Math.min(MAX_SCORED, past.length) },
     (_, i) => past[Math.floor((i * past.length) / Math.min(MAX_SCORED, past.length))] as Subject,
   )
-  let best = ''
-  let bestTotal = -1
-  for (const answer of answers) {
-    const total = tried.reduce((sum, subject) => sum + scoreOf(subject, answer), 0)
-    if (total > bestTotal) {
-      bestTotal = total
-      best = answer
-    }
-  }
-  return best
+  const totals = answers.map(() => 0)
+  for (const subject of tried)
+    for (const [a, answer] of answers.entries()) totals[a] = (totals[a] as number) + scoreOf(subject, answer)
+  return answers[totals.indexOf(Math.max(...totals))] ?? ''
 }
 
 /** The mean score above chance, by a cluster-robust t over clusters, one-sided. */
-function meanScore(
-  probe: string,
-  subjects: readonly Subject[],
-  rows: readonly number[],
-  answerOf: (i: number) => string,
-): Scores {
+function meanScore(probe: string, rows: readonly { readonly cluster: string; readonly score: number }[]): Scores {
   const byCluster = new Map<string, { sum: number; n: number }>()
   let total = 0
-  for (const i of rows) {
-    const subject = subjects[i] as Subject
-    const score = scoreOf(subject, answerOf(i))
-    const cluster = byCluster.get(subject.cluster) ?? { sum: 0, n: 0 }
-    cluster.sum += score
-    cluster.n++
-    byCluster.set(subject.cluster, cluster)
+  for (const { cluster, score } of rows) {
+    const own = byCluster.get(cluster) ?? { sum: 0, n: 0 }
+    own.sum += score
+    own.n++
+    byCluster.set(cluster, own)
     total += score
   }
   const n = rows.length

@@ -50,7 +50,8 @@ export async function prepare(
   const choicesOf = choicesReader(task)
   const answerBlocks = new Map<number | null, string | null>()
   const raw: (Omit<Subject, 'answer'> & { answer?: Subject['answer'] })[] = []
-  const problems: (Problem<Json, Json, Json> | null)[] = []
+  /** Those with free answers, as text: what a task remembers of a question is kept as long as the question is. */
+  const problems: ({ readonly shared: Json; readonly own: string } | null)[] = []
   const choices: (Choices | null)[] = []
   const keepsProblems = task.audits?.some(({ needs }) => needs.includes('given') || needs.includes('answer')) === true
   const truths: Pick<AuditItem, 'given' | 'answer'>[] = []
@@ -93,11 +94,14 @@ export async function prepare(
       })
       if (keepsProblems) truths.push({ given, answer })
       choices.push(closed)
-      problems.push(closed === null ? { shared, given, answer } : null)
+      problems.push(closed === null ? { shared, own: JSON.stringify({ given, answer }) } : null)
     }
+  const recent = new LruCache<Problem<Json, Json, Json>>(256)
   const keys = answerKeys(choices, (i) => {
-    const problem = problems[i] as Problem<Json, Json, Json>
-    return { kind: 'free', gold: task.gold?.(problem) ?? null, score: (text) => score(task, problem, text) }
+    const { shared, own } = problems[i] as NonNullable<(typeof problems)[number]>
+    const problem = () =>
+      recent.get(i, () => ({ shared, ...(JSON.parse(own) as { readonly given: Json; readonly answer: Json }) }))
+    return { kind: 'free', gold: task.gold?.(problem()) ?? null, score: (text) => score(task, problem(), text) }
   })
   for (const [i, subject] of raw.entries()) subject.answer = keys[i] as Subject['answer']
   return {

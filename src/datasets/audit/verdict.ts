@@ -86,7 +86,8 @@ type Facts = Pick<Audit, 'status' | 'families' | 'declaredGains' | 'power' | 'da
 export function verdictOf(audit: Facts): string[] {
   const { families, notLookedAt } = audit
   const looked = families.map(
-    ({ family, probes, minimumDetectable }) => `${family} (${probes}, ${minimumDetectable.toFixed(3)})`,
+    ({ family, probes, minimumDetectable }) =>
+      `${family} (${probes}, ${minimumDetectable < 1 ? minimumDetectable.toFixed(3) : 'none'})`,
   )
   return [
     headline(audit),

@@ -1,10 +1,12 @@
 import { type Outcome, UsageError } from '../../core/index.ts'
 import { ActiveExtension, type RunExtension, type WorkInProgress } from '../../runner/extensions.ts'
+import type { Run } from '../../runner/folder/run.ts'
+import type { Adapt } from '../../runner/plan/rules.ts'
 import type { ModelQueue } from '../../runner/schedule/model-queue.ts'
 import { rightness } from '../../runner/scoring/score.ts'
 import type { LeasedCall } from '../../store/index.ts'
-import { type AdaptiveSampler, openAdaptiveSampler } from './adaptive-sampler.ts'
 import { checkAdapt, valuesOf } from './parameter-values.ts'
+import { adaptState, openSchedules, type Schedules, saveSteps } from './schedules.ts'
 
 /** Chooses the next items of each model by its responses so far, to find its threshold soon: `adapt` of an experiment. */
 export const adaptiveExtension: RunExtension = {
@@ -22,35 +24,50 @@ export const adaptiveExtension: RunExtension = {
     checkAdapt(adapt, models, sources, tasks)
   },
   async open(_run, _options, folder) {
-    const sampler = folder === null ? null : await openAdaptiveSampler(folder)
-    return sampler === null ? null : (work) => new ActiveSampler(sampler, work)
+    const adapt = folder?.file.adapt
+    if (folder === null || adapt === undefined) return null
+    const schedules = await openSchedules(folder, adapt)
+    for (const schedule of schedules.values()) schedule.advance()
+    await saveSteps(folder, schedules)
+    return (work) => new ActiveSampler(folder, adapt, schedules, work)
   },
 }
 
 class ActiveSampler extends ActiveExtension {
-  private readonly sampler: AdaptiveSampler
+  private readonly run: Run
+  private readonly adapt: Adapt
+  private readonly schedules: Schedules
   private readonly workInProgress: WorkInProgress
 
-  constructor(sampler: AdaptiveSampler, work: WorkInProgress) {
+  constructor(run: Run, adapt: Adapt, schedules: Schedules, work: WorkInProgress) {
     super()
-    this.sampler = sampler
+    this.run = run
+    this.adapt = adapt
+    this.schedules = schedules
     this.workInProgress = work
   }
 
+  /** Is a model called no more? */
+  private isOver(model: string): boolean {
+    return this.schedules.get(model)?.end !== null
+  }
+
   override begin(queues: readonly ModelQueue[]): void {
-    for (const queue of queues) queue.drained = this.sampler.plan.isOver(queue.spec.name)
+    for (const queue of queues) queue.drained = this.isOver(queue.spec.name)
   }
 
   override lease(model: string, n: number): Promise<readonly LeasedCall[]> {
-    return this.sampler.lease(model, n, this.workInProgress.owner, this.workInProgress.leaseMs)
+    const { owner, leaseMs } = this.workInProgress
+    return this.run.ledger.leaseItems(this.schedules.get(model)?.take(n) ?? [], owner, leaseMs, model)
   }
 
   override hasWork(model: string): boolean {
-    return this.sampler.plan.hasWork(model)
+    return (this.schedules.get(model)?.waiting ?? 0) > 0
   }
 
   override maxCalls(model: string): number {
-    return this.sampler.plan.maxItems(model)
+    const schedule = this.schedules.get(model)
+    return schedule === undefined ? 0 : schedule.end === null ? schedule.maxItems : schedule.chosen
   }
 
   /** The next step of a model may follow from it. */
@@ -60,21 +77,21 @@ class ActiveSampler extends ActiveExtension {
     outcome: Outcome | null,
     usd: number | null,
   ): void {
-    const { plan } = this.sampler
-    if (!plan.addAnswer(item.id, model, { right: outcome === null ? null : rightness(outcome), usd })) return
-    this.sampler.save().catch((error: unknown) => this.workInProgress.fail(error))
-    queue.drained = plan.isOver(model)
+    const answer = { right: outcome === null ? null : rightness(outcome), usd }
+    if (this.schedules.get(model)?.addAnswer(item.id, answer) !== true) return
+    this.end().catch((error: unknown) => this.workInProgress.fail(error))
+    queue.drained = this.isOver(model)
   }
 
   override end(): Promise<void> {
-    return this.sampler.save()
+    return saveSteps(this.run, this.schedules)
   }
 
-  override get endings(): readonly 'decided'[] {
-    return this.sampler.plan.allOver ? ['decided'] : []
+  override get endings(): readonly 'stopped-early'[] {
+    return [...this.schedules.keys()].every((model) => this.isOver(model)) ? ['stopped-early'] : []
   }
 
   override get result() {
-    return { adapt: this.sampler.plan.state }
+    return { adapt: adaptState(this.adapt, this.schedules) }
   }
 }

@@ -1,5 +1,9 @@
-export type { AdaptiveSteps } from './adaptive-plan.ts'
-export { loadAdaptive, loadSteps } from './adaptive-sampler.ts'
 export { adaptiveExtension } from './extension.ts'
-export { type ItemAnswer, ModelSchedule, type ParameterValue } from './model-schedule.ts'
-export { isPreciseEnough, parseStopRule } from './stop-rule.ts'
+export {
+  type ItemAnswer,
+  isPreciseEnough,
+  ModelSchedule,
+  type ParameterValue,
+  parseStopRule,
+} from './model-schedule.ts'
+export { type AdaptiveSteps, loadAdaptive, loadSteps } from './schedules.ts'

@@ -1,3 +1,4 @@
+import { UsageError } from '../../core/index.ts'
 import {
   type GroupedCurve,
   groupedPsychometric,
@@ -5,9 +6,9 @@ import {
   type LevelChooser,
   type LevelCounts,
   levelChooser,
+  type Threshold,
 } from '../../libraries/statistics/index.ts'
 import type { Adapt, AdaptiveStep, EndReason } from '../../runner/plan/rules.ts'
-import { isPreciseEnough, parseStopRule, type StopRule } from './stop-rule.ts'
 
 /** An item at a parameter value. */
 export interface ScheduledItem {
@@ -101,9 +102,9 @@ export class ModelSchedule {
   get end(): EndReason | null {
     if (this.open.size > 0) return null
     const threshold = this.made.at(-1)?.estimate?.threshold ?? null
-    if (this.enough !== null && isPreciseEnough(this.enough, threshold)) return 'known'
-    if (this.chosen >= this.adapt.maxItems) return 'most'
-    return this.chosen >= this.maxItems ? 'exhausted' : null
+    if (this.enough !== null && isPreciseEnough(this.enough, threshold)) return 'precise'
+    if (this.chosen >= this.adapt.maxItems) return 'max-items'
+    return this.chosen >= this.maxItems ? 'no-items-left' : null
   }
 
   /** The curve of all responses so far. */
@@ -247,4 +248,33 @@ export class ModelSchedule {
       return below.usd + ((above.usd - below.usd) * (at - below.at)) / (above.at - below.at)
     }
   }
+}
+
+/** The precision at which a model is called no more. */
+interface StopRule {
+  readonly threshold: 'x50' | 'x75'
+  /** `width` of the 95 % interval, or its standard error. */
+  readonly measure: 'width' | 'se'
+  readonly below: number
+}
+
+/** @throws UsageError */
+export function parseStopRule(text: string): StopRule {
+  const found = /^\s*(x50|x75)\s+(width|se)\s*<\s*(\d*\.?\d+)\s*$/u.exec(text)
+  const below = Number(found?.[3])
+  if (found === null || !(below > 0))
+    throw new UsageError(
+      `until "${text}": an adaptive run stops at "x50 width<2" or "x75 se<0.5", in steps of its parameter`,
+    )
+  return { threshold: found[1] as StopRule['threshold'], measure: found[2] as StopRule['measure'], below }
+}
+
+/** Half a 95 % interval in standard errors. */
+const HALF = 1.96
+
+/** Is the threshold as precise as required? An interval that is cut off by the range of values is not. */
+export function isPreciseEnough({ measure, below }: StopRule, threshold: Threshold | null): boolean {
+  if (threshold === null || threshold.kind === 'outside' || threshold.open !== 'neither') return false
+  const width = threshold.high - threshold.low
+  return (measure === 'width' ? width : width / (2 * HALF)) < below
 }

@@ -4,7 +4,7 @@ import { settingsText } from '../../models/index.ts'
 import type { ItemsEntry } from '../../runner/plan/experiment.ts'
 import { type RunModel, type RunSource, stylesOf } from '../../runner/plan/resolve.ts'
 import type { Adapt } from '../../runner/plan/rules.ts'
-import { parseStopRule } from './stop-rule.ts'
+import { parseStopRule } from './model-schedule.ts'
 
 /** More values are a mistake in the step. */
 const MOST_VALUES = 500

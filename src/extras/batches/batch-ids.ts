@@ -35,7 +35,8 @@ export async function parseBatchIds(
 export async function findLostBatch(
   batching: Batching,
   batch: OpenBatch,
-  { known, lost }: { readonly known: ReadonlySet<string>; readonly lost: KnownBatchIds },
+  known: ReadonlySet<string>,
+  lost: KnownBatchIds,
   signal: AbortSignal,
 ): Promise<Search> {
   const search = await batching.find(batch, known, signal)

@@ -8,7 +8,7 @@ import type { RunServices } from '../../runner/schedule/run-services.ts'
 import { type BatchEvent, isStoreError, type OpenBatch, type RunEvent } from '../../store/index.ts'
 import { BatchBuilder } from './batch-builder.ts'
 import { findLostBatch } from './batch-ids.ts'
-import { type BatchEnd, type BatchOptions, isLeaseLost, LeaseLost } from './batch-work.ts'
+import { type BatchEnd, type BatchOptions, LeaseLost } from './batch-work.ts'
 import { LineOutcomes } from './line-outcomes.ts'
 import { draftLine, type LineDraft, lineId, newKey, released, timesOf } from './lines.ts'
 import { Results, resultWarnings } from './results.ts'
@@ -34,18 +34,18 @@ export class BatchQueue {
   private readonly options: BatchOptions
   private readonly outcomes: LineOutcomes
   /** Watches polls. */
-  private readonly lookBreaker = new CircuitBreaker()
+  private readonly pollBreaker = new CircuitBreaker()
   /** Batches cannot be polled any more. */
   private cannotPoll = false
   /** Since when batches without an id are looked for, in ms of `performance.now`. */
   private readonly sought = new Map<string, number>()
-  private readonly gone = new Map<string, { readonly since: number; looks: number }>()
+  private readonly gone = new Map<string, { readonly since: number; polls: number }>()
   private readonly cancelled = new Set<string>()
   private readonly stalled: StalledBatches
   private readonly next: BatchBuilder
   private refusals = 0
   private notBefore = 0
-  private noLookBefore = 0
+  private noPollBefore = 0
 
   constructor(services: RunServices, model: Model, batching: Batching, spec: RunModel, options: BatchOptions) {
     this.services = services
@@ -63,7 +63,7 @@ export class BatchQueue {
   /** Submits, polls and collects until nothing is left to do or to wait for, or the lease is lost. @throws what the store throws */
   async work(): Promise<BatchEnd | 'lease-lost'> {
     const end = await this.untilNothingIsLeft().catch((error: unknown) => {
-      if (isLeaseLost(error)) return 'lease-lost' as const
+      if (error instanceof LeaseLost) return 'lease-lost' as const
       throw error
     })
     await this.next.releaseCalls()
@@ -75,15 +75,16 @@ export class BatchQueue {
     for (;;) {
       if (!(await this.isOurs())) throw new LeaseLost()
       for (const batch of await this.open())
-        if (!stop.aborted && Date.now() >= this.noLookBefore) await this.poll(batch)
+        if (!stop.aborted && Date.now() >= this.noPollBefore) await this.poll(batch)
       const sent = stop.aborted || this.options.cancel ? 'all' : await this.sendAll()
       const open = await this.open()
       const later = sent === 'later' && this.stopped === null
-      if (open.length === 0 && !later) return sent === 'budget' ? 'budget' : 'done'
+      if (open.length === 0 && !later) return sent === 'cost-limit' ? 'cost-limit' : 'completed'
       this.stopPolling(this.stalled.causeOf(open))
       // A batch that is gone is noticed within a minute, also without waiting for batches.
       const waits = wait || this.gone.size > 0
-      if (stop.aborted || this.cannotPoll || (!waits && open.length > 0)) return open.length > 0 ? 'submitted' : 'done'
+      if (stop.aborted || this.cannotPoll || (!waits && open.length > 0))
+        return open.length > 0 ? 'batches-pending' : 'completed'
       await sleep(pollMs, undefined, { signal: stop }).catch(() => undefined)
     }
   }
@@ -104,7 +105,7 @@ export class BatchQueue {
   // ---- sending
 
   /** `later`: the provider accepts no more for now. */
-  private async sendAll(): Promise<'all' | 'later' | 'budget'> {
+  private async sendAll(): Promise<'all' | 'later' | 'cost-limit'> {
     const { stop } = this.options
     while (this.stopped === null && !stop.aborted) {
       if ((await this.open()).length >= MAX_OPEN || Date.now() < this.notBefore) return 'later'
@@ -113,9 +114,9 @@ export class BatchQueue {
         await this.next.releaseCalls(drafts.map(({ call }) => call))
         return 'all'
       }
-      if (drafts.length === 0) return short ? 'budget' : 'all'
+      if (drafts.length === 0) return short ? 'cost-limit' : 'all'
       const sent = await this.send(drafts)
-      if (short || !sent) return 'budget'
+      if (short || !sent) return 'cost-limit'
     }
     return 'all'
   }
@@ -197,14 +198,14 @@ export class BatchQueue {
         await this.follow(batch, batch.providerId)
         this.gone.delete(batch.providerId)
       }
-      this.lookBreaker.succeeded()
+      this.pollBreaker.succeeded()
     } catch (error) {
-      if (isStoreError(error) || isLeaseLost(error)) throw error
+      if (isStoreError(error) || error instanceof LeaseLost) throw error
       const why = apiFailure(error)
       this.services.meter.failure(this.spec.name, why, false)
-      this.noLookBefore = Date.now() + (why.waitMs ?? 0)
+      this.noPollBefore = Date.now() + (why.waitMs ?? 0)
       if (why.http === 404 || why.http === 410) await this.missed(batch, why)
-      else this.stopPolling(unreadableCause(this.lookBreaker.failed(why)))
+      else this.stopPolling(unreadableCause(this.pollBreaker.failed(why)))
     }
   }
 
@@ -218,12 +219,7 @@ export class BatchQueue {
   private async search(batch: OpenBatch): Promise<void> {
     const { ledger } = this.services.run
     const { pollMs, settlingMs, cancel, knownBatchIds, abort } = this.options
-    const found = await findLostBatch(
-      this.batching,
-      batch,
-      { known: await ledger.knownBatchIds(), lost: knownBatchIds },
-      abort,
-    )
+    const found = await findLostBatch(this.batching, batch, await ledger.knownBatchIds(), knownBatchIds, abort)
     this.stalled.clear(batch.key)
     if (found.kind === 'found') {
       await this.book({ kind: 'accepted', key: batch.key, providerId: found.remote, at: Date.now() })
@@ -239,7 +235,7 @@ export class BatchQueue {
     const ago = Math.min(Date.now() - batch.submittedAt, this.soughtFor(batch.key))
     if (ago < late || Date.now() < this.notBefore) return
     if (found.kind === 'unclear') {
-      if (found.open.length === 0) this.stalled.markAmbiguous(batch, found.doubts)
+      if (found.open.length === 0) this.stalled.markAmbiguous(batch, found.uncertain)
       return
     }
     if (cancel || this.stopped !== null) {
@@ -309,17 +305,17 @@ export class BatchQueue {
       this.stopPolling(causeOf(why))
       return
     }
-    const gone = this.gone.get(providerId) ?? { since: performance.now(), looks: 0 }
+    const gone = this.gone.get(providerId) ?? { since: performance.now(), polls: 0 }
     this.gone.set(providerId, gone)
-    gone.looks++
-    if (gone.looks < POLLS_BEFORE_GONE || performance.now() - gone.since < this.options.settlingMs) return
+    gone.polls++
+    if (gone.polls < POLLS_BEFORE_GONE || performance.now() - gone.since < this.options.settlingMs) return
     this.gone.delete(providerId)
     await this.end({ ...batch, key }, 'gone', failure('batch-gone', why.message, 'never'), false)
   }
 
   // ---- collecting
 
-  /** Reads results; again if lines are missing, since a file that was cut in transfer looks whole. @returns null: stopped */
+  /** Reads results; again if lines are missing, since a file that was cut in transfer polls whole. @returns null: stopped */
   private async read(batch: OpenBatch, remote: string, said: EndedState): Promise<Results | null> {
     const { abort, stop, wait, pollMs, settlingMs } = this.options
     const pause = Math.max(wait ? pollMs : 0, settlingMs / (READS - 1))

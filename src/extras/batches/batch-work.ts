@@ -26,8 +26,8 @@ export interface BatchOptions {
   readonly random?: (() => number) | undefined
 }
 
-/** How the batches of a model ended for now; `budget`: the cost limit is reached. */
-export type BatchEnd = 'done' | 'budget' | 'submitted'
+/** How the batches of a model ended for now; `cost-limit`: the cost limit is reached. */
+export type BatchEnd = 'completed' | 'cost-limit' | 'batches-pending'
 
 /** Ms between two tries to get a batch lease that another worker holds. */
 const LEASE_CHECK_MS = 2000
@@ -55,8 +55,8 @@ export async function workUnderLease(
     }
     const { waiting, leased, batched } = await run.ledger.counts(name)
     meter.keptElsewhere(name, waiting + leased + batched > 0)
-    if (waiting + leased + batched === 0) return 'done'
-    if (!wait || stop.aborted) return 'submitted'
+    if (waiting + leased + batched === 0) return 'completed'
+    if (!wait || stop.aborted) return 'batches-pending'
     await sleep(LEASE_CHECK_MS, undefined, { signal: stop }).catch(() => undefined)
   }
 }
@@ -71,10 +71,4 @@ export function requireBatching(model: Model): Batching {
 }
 
 /** Another worker has the batch lease by now: nothing more is done with these batches here. */
-export class LeaseLost extends Error {
-  readonly kind = 'lease-lost'
-  override readonly name = 'LeaseLost'
-}
-
-export const isLeaseLost = (error: unknown): error is LeaseLost =>
-  error instanceof Error && 'kind' in error && error.kind === 'lease-lost'
+export class LeaseLost extends Error {}

@@ -17,8 +17,8 @@ export const batchExtension: RunExtension = {
   checkModel(spec, model) {
     if (spec.batch !== undefined) requireBatching(model)
   },
-  async open({ ledger }, { lost = [], offline = false }) {
-    const known = await parseBatchIds(lost, ledger)
+  async open({ ledger }, { batchIds = [], offline = false }) {
+    const known = await parseBatchIds(batchIds, ledger)
     return (work) => {
       const models = offline ? [] : work.models.filter(({ spec }) => spec.batch !== undefined)
       return models.length === 0 ? null : new ActiveBatches(work, models, known)
@@ -39,7 +39,15 @@ class ActiveBatches extends ActiveExtension {
   ) {
     super()
     this.workInProgress = work
-    const { poll = POLL_S, settling = SETTLING_S, wait = true, cancel = false, stop, abort, random } = work.options
+    const {
+      poll = POLL_S,
+      settling = SETTLING_S,
+      wait = true,
+      cancelBatches: cancel = false,
+      stop,
+      abort,
+      random,
+    } = work.options
     const never = new AbortController().signal
     this.options = {
       owner: work.owner,
@@ -71,7 +79,7 @@ class ActiveBatches extends ActiveExtension {
     return this.queues.flatMap(({ spec, stopped }) => (stopped === null ? [] : [[spec.name, stopped] as const]))
   }
 
-  override get endings(): readonly ('budget' | 'submitted')[] {
-    return this.ends.filter((end) => end !== 'done')
+  override get endings(): readonly ('cost-limit' | 'batches-pending')[] {
+    return this.ends.filter((end) => end !== 'completed')
   }
 }

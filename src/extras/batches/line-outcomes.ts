@@ -1,7 +1,7 @@
 import type { LineResult } from '../../models/batching/index.ts'
 import type { Failure, Model } from '../../models/index.ts'
 import { CircuitBreaker, type StopCause } from '../../runner/limits/circuit-breaker.ts'
-import { afterFailure, isExhausted, NO_ATTEMPTS, type RetryState } from '../../runner/limits/retry-state.ts'
+import { afterFailure, isExhausted, NO_ATTEMPTS, type RetryState } from '../../runner/limits/concurrency-limiter.ts'
 import { describeBooked, exceedsReservation, overrunCause } from '../../runner/money/cost-reservation.ts'
 import type { RunModel } from '../../runner/plan/resolve.ts'
 import { hasCostLimit, type RunServices } from '../../runner/schedule/run-services.ts'

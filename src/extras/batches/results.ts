@@ -15,8 +15,10 @@ export class Results {
   private readonly seen = new Map<number, string>()
   private readonly disputed = new Set<number>()
   private readonly others = new Set<string>()
-  private readonly garbled = new Set<number>()
-  private done = 0
+  /** Numbers (from 1) of lines of the results that cannot be parsed. */
+  readonly unparsedLines = new Set<number>()
+  /** Lines with a computed result. */
+  computed = 0
   readonly lines: number
 
   /** @param key - of the batch: lines of other batches are skipped. */
@@ -27,14 +29,14 @@ export class Results {
 
   /** Reading starts again: a line that could not be parsed may have been cut. */
   begin(): void {
-    this.garbled.clear()
+    this.unparsedLines.clear()
   }
 
   /** Results that were not seen before, by line. */
   fresh(page: readonly (LineResult | UnparsedLine)[]): readonly { readonly no: number; readonly result: LineResult }[] {
     return page.flatMap((result) => {
       if (result.kind === 'unparsed') {
-        if (this.garbled.size < MAX_COUNTED) this.garbled.add(result.line)
+        if (this.unparsedLines.size < MAX_COUNTED) this.unparsedLines.add(result.line)
         return []
       }
       const no = lineNumber(this.key, result.id)
@@ -46,25 +48,15 @@ export class Results {
       const before = this.seen.get(no)
       if (before === undefined) {
         this.seen.set(no, words)
-        if (result.kind === 'body' || !UNDONE.includes(result.failure.code)) this.done++
+        if (result.kind === 'body' || !UNDONE.includes(result.failure.code)) this.computed++
       } else if (before !== words) this.disputed.add(no)
       return before === undefined ? [{ no, result }] : []
     })
   }
 
-  /** Lines with a computed result. */
-  get computed(): number {
-    return this.done
-  }
-
   /** Results of lines that the batch does not have. */
   get foreignLines(): number {
     return this.others.size
-  }
-
-  /** Numbers (from 1) of lines of the results that cannot be parsed. */
-  get unparsedLines(): readonly number[] {
-    return [...this.garbled]
   }
 
   /** Lines with a result. */
@@ -90,7 +82,7 @@ export function resultWarnings(
       : [
           `${batch} has the results of ${size} lines, and its provider says ${said}${size < lines ? '; what has none is asked again' : ''}`,
         ]),
-    ...(unparsedLines.length === 0 ? [] : [`${lineList(unparsedLines)} of the results of ${batch} cannot be read`]),
+    ...(unparsedLines.size === 0 ? [] : [`${lineList([...unparsedLines])} of the results of ${batch} cannot be read`]),
     ...(contradicted === 0
       ? []
       : [`${contradicted} lines of ${batch} have two results that differ; the first of each counts`]),

@@ -19,9 +19,9 @@ type Why = Pick<StopCause, 'code' | 'message' | 'advice'>
  * failed, and it is not waited for for ever.
  */
 export class StalledBatches {
-  private readonly states = new Map<string, { readonly since: number; readonly looks: number }>()
+  private readonly states = new Map<string, { readonly since: number; readonly polls: number }>()
   private readonly whys = new Map<string, Why>()
-  private readonly told = new Set<string>()
+  private readonly warned = new Set<string>()
   private readonly settlingMs: number
 
   /** @param settlingMs - fewest ms to wait, however often it is polled. */
@@ -35,29 +35,29 @@ export class StalledBatches {
       this.clear(key)
       return
     }
-    const { since = performance.now(), looks = 0 } = this.states.get(key) ?? {}
-    this.states.set(key, { since, looks: looks + 1 })
-    if (looks + 1 < MAX_POLLS || performance.now() - since < this.settlingMs) return
+    const { since = performance.now(), polls = 0 } = this.states.get(key) ?? {}
+    this.states.set(key, { since, polls: polls + 1 })
+    if (polls + 1 < MAX_POLLS || performance.now() - since < this.settlingMs) return
     this.whys.set(key, {
       code: 'batch-state',
-      message: `batch ${providerId} is in the state ${JSON.stringify(status.slice(0, 60))}, which this version does not know; after ${MAX_POLLS} looks it is not waited for, and nothing of it is sent again: its lines stay booked`,
+      message: `batch ${providerId} is in the state ${JSON.stringify(status.slice(0, 60))}, which this version does not know; after ${MAX_POLLS} polls it is not waited for, and nothing of it is sent again: its lines stay booked`,
       advice: 'see what the provider says of the batch; when it is over, go on, or update the program',
     })
   }
 
   /** A search for a batch whose id was lost found several candidates. */
-  markAmbiguous({ key, lines, submittedAt }: OpenBatch, doubts: readonly string[]): void {
+  markAmbiguous({ key, lines, submittedAt }: OpenBatch, uncertain: readonly string[]): void {
     this.whys.set(key, {
       code: 'batch-lost',
-      message: `the name of a batch of ${lines} lines, sent off at ${minute(submittedAt)}, was lost on its way; it may be ${listed(doubts)}, and nothing there tells; nothing of it is sent again: its lines stay booked`,
+      message: `the name of a batch of ${lines} lines, sent off at ${minute(submittedAt)}, was lost on its way; it may be ${listed(uncertain)}, and nothing there tells; nothing of it is sent again: its lines stay booked`,
       advice: `see with the provider whether that batch is there, and put behind the next command --batch-id ${key}=ID (its name there) or --batch-id ${key}=none (it is not there, and is sent again)`,
     })
   }
 
   /** The same while a candidate has not ended: a warning, once. Nothing is submitted again before. */
   describeOpenCandidates({ key, lines, submittedAt }: OpenBatch, open: readonly string[]): string | null {
-    if (this.told.has(key)) return null
-    this.told.add(key)
+    if (this.warned.has(key)) return null
+    this.warned.add(key)
     return `the name of a batch of ${lines} lines, sent off at ${minute(submittedAt)}, was lost on its way; it may be ${listed(open)}, not ended yet: until then nothing of it is sent again, and its lines stay booked; who knows more stops and goes on with --batch-id ${key}=ID or --batch-id ${key}=none`
   }
 
@@ -96,7 +96,7 @@ export const NOTHING_THERE: StopCause = {
 export const unreadableCause = (why: StopCause | null): StopCause | null =>
   why === null || !['connection', 'repeated'].includes(why.kind)
     ? why
-    : { ...why, advice: 'its batches stay with the provider, and booked; resume looks again when that answers' }
+    : { ...why, advice: 'its batches stay with the provider, and booked; resume polls again when that answers' }
 
 /** The provider accepts no batch. */
 export function causeOf({ code, message }: Failure): StopCause {

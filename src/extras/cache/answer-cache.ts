@@ -52,8 +52,8 @@ const kept = z.object({
 })
 
 /** Warnings about the cache at the end of a run. */
-export const cacheWarnings = ({ trouble, doubled }: Pick<AnswerCache, 'trouble' | 'doubled'>): readonly string[] => [
-  ...(trouble === null ? [] : [`the cache does not hold all answers of this run: ${trouble}`]),
+export const cacheWarnings = ({ problem, doubled }: Pick<AnswerCache, 'problem' | 'doubled'>): readonly string[] => [
+  ...(problem === null ? [] : [`the cache does not hold all answers of this run: ${problem}`]),
   ...(doubled === 0
     ? []
     : [
@@ -76,7 +76,7 @@ export class AnswerCache {
   private readonly redact: { readonly known: Redact; readonly shapes: Redact }
   private readonly made = new Set<string>()
   /** Why a reply could not be stored or read; null: all were. */
-  trouble: string | null = null
+  problem: string | null = null
   /** Calls that another run made at the same time. */
   doubled = 0
 
@@ -101,7 +101,7 @@ export class AnswerCache {
 
   private async read(path: string): Promise<unknown> {
     const written = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') this.trouble ??= error.message
+      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') this.problem ??= error.message
       return 'null'
     })
     try {
@@ -149,7 +149,7 @@ export class AnswerCache {
         }
       })
     } catch (error) {
-      this.trouble ??= (error as Error).message
+      this.problem ??= (error as Error).message
     }
   }
 

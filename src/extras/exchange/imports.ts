@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { isUsageError, schemaErrors, UsageError, withoutMark } from '../../core/index.ts'
 import type { ResponseText } from '../../runner/index.ts'
-import { csvLines, decoded, explained, readLines } from '../../store/index.ts'
+import { csvLines, decoded, explained, readLines, textOfFile } from '../../store/index.ts'
 
 import type { ExternalResponse } from './external-response.ts'
 import { jsPsychResponses, PEOPLE } from './jspsych/read.ts'
@@ -117,8 +116,7 @@ export async function* readResponses(
 ): AsyncGenerator<readonly ResponseText[]> {
   const [path] = paths
   if (reader.kind === 'lines') {
-    const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
-    for await (const batch of readLines(withoutMark(stream as AsyncIterable<string>), path))
+    for await (const batch of readLines(withoutMark(textOfFile(path)), path))
       yield batch.flatMap(({ number, text: line }) => lineOf(number, line, reader, keys, model ?? 'imported'))
     return
   }

@@ -2,16 +2,8 @@ import type postgres from 'postgres'
 import type { Json } from '../../core/index.ts'
 import { type ChainState, LINK_COLUMNS, walkChain } from '../../store/chain.ts'
 import { SharedCache } from '../../store/group-cache.ts'
-import { ITEM_COLUMNS, itemOf, responseOf } from '../../store/records.ts'
-import type {
-  BatchLine,
-  CallState,
-  Counts,
-  LeasedCall,
-  OpenBatch,
-  ScorableResponse,
-  StoredItem,
-} from '../../store/run-store.ts'
+import { countsOf, ITEM_COLUMNS, itemOf, leasedCallOf, openBatchOf, responseOf } from '../../store/records.ts'
+import type { BatchLine, Counts, LeasedCall, OpenBatch, ScorableResponse, StoredItem } from '../../store/run-store.ts'
 import { BATCH_COLUMNS, type BatchSnapshot, type CallSnapshot, LINE_COLUMNS } from '../../store/snapshots.ts'
 import type { Record } from '../../store/sql.ts'
 import { withRetry } from './connect-retry.ts'
@@ -48,14 +40,13 @@ export abstract class PostgresReader {
     return Number(row?.['usd'] ?? 0)
   }
 
-  /** What is booked, and what attempts and extra bookings come to, in US dollars; null: the extra bookings are not known. */
-  async bookedAndOwed(): Promise<{ readonly booked: number; readonly owed: number } | null> {
+  async bookedAndCost(): Promise<{ readonly booked: number; readonly cost: number } | null> {
     const [row] = await withRetry(
       () => this
-        .sql`SELECT m.usd AS booked, c.value::float8 + (SELECT COALESCE(SUM(COALESCE(usd, max_usd)), 0) FROM attempt) AS owed
+        .sql`SELECT m.usd AS booked, c.value::float8 + (SELECT COALESCE(SUM(COALESCE(usd, max_usd)), 0) FROM attempt) AS cost
         FROM money m JOIN meta c ON c.key = 'carried'`,
     )
-    return row === undefined ? null : { booked: Number(row['booked']), owed: Number(row['owed']) }
+    return row === undefined ? null : { booked: Number(row['booked']), cost: Number(row['cost']) }
   }
 
   /** Snapshots of all calls, streaming. */
@@ -125,7 +116,6 @@ export abstract class PostgresReader {
       }))
   }
 
-  /** How many calls have ended, and a text that differs as soon as another one ends. */
   async progress(): Promise<{ readonly ended: number; readonly mark: string }> {
     const { links } = await this.chainEnd()
     const [row] = await withRetry(
@@ -147,9 +137,7 @@ export abstract class PostgresReader {
         this
           .sql`SELECT state, COUNT(*) AS n FROM call WHERE model = COALESCE(${model ?? null}::text, model) GROUP BY state`,
     )
-    const counts: { [state in CallState]: number } = { waiting: 0, leased: 0, batched: 0, done: 0, failed: 0 }
-    for (const row of rows) counts[row['state'] as CallState] = Number(row['n'])
-    return counts
+    return countsOf(rows)
   }
 
   async openBatches(model?: string): Promise<readonly OpenBatch[]> {
@@ -157,14 +145,7 @@ export abstract class PostgresReader {
       () => this.sql`SELECT key, model, lines, provider_id, intended, submitted_at FROM batch
       WHERE state = 'open' AND model = COALESCE(${model ?? null}::text, model) ORDER BY id`,
     )
-    return rows.map((row) => ({
-      key: String(row['key']),
-      model: String(row['model']),
-      lines: Number(row['lines']),
-      providerId: row['provider_id'] === null ? null : String(row['provider_id']),
-      intended: Number(row['intended']),
-      submittedAt: Number(row['submitted_at']),
-    }))
+    return rows.map(openBatchOf)
   }
 
   async findBatchLines(key: string, numbers: readonly number[]): Promise<readonly BatchLine[]> {
@@ -256,19 +237,7 @@ export abstract class PostgresReader {
 
   protected async leasedCalls(rows: readonly Record[]): Promise<readonly LeasedCall[]> {
     const shared = await this.groups.get(rows.map((row) => String(row['item_group'])))
-    return rows.map((row) => {
-      const item = itemOf(row)
-      return {
-        id: Number(row['call']),
-        attempt: Number(row['attempt']),
-        item,
-        shared: shared(item.group),
-        style: String(row['style']),
-        model: String(row['model']),
-        settings: String(row['settings']),
-        sample: Number(row['sample']),
-      }
-    })
+    return rows.map((row) => leasedCallOf(row, Number(row['attempt']), shared))
   }
 
   /**

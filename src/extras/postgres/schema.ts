@@ -12,8 +12,8 @@ export const OVER_BUDGET = 'TS001'
  */
 export const TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-  CREATE TABLE money (id INT PRIMARY KEY CHECK (id = 1), usd DOUBLE PRECISION NOT NULL, ceiling DOUBLE PRECISION);
-  INSERT INTO money (id, usd, ceiling) VALUES (1, 0, NULL);
+  CREATE TABLE money (id INT PRIMARY KEY CHECK (id = 1), usd DOUBLE PRECISION NOT NULL, cost_limit DOUBLE PRECISION);
+  INSERT INTO money (id, usd, cost_limit) VALUES (1, 0, NULL);
   CREATE TABLE item_group (id TEXT PRIMARY KEY, shared TEXT NOT NULL);
   CREATE TABLE item (
     position BIGINT PRIMARY KEY, id TEXT NOT NULL UNIQUE, source BIGINT NOT NULL, item_index BIGINT NOT NULL, stratum BIGINT NOT NULL,
@@ -49,7 +49,7 @@ export const TABLES = `
   INSERT INTO meta (key, value) VALUES ('schema', '${SCHEMA_VERSION}'), ('asked', 'yes');
   CREATE TABLE keeper (model TEXT PRIMARY KEY, owner TEXT NOT NULL, lease_until BIGINT NOT NULL);
   -- What is booked follows the attempts, in their transaction: once a statement, since a batch has thousands of them. A booking
-  -- that would break the ceiling does not happen.
+  -- that would break the cost_limit does not happen.
   CREATE FUNCTION book() RETURNS trigger LANGUAGE plpgsql AS $book$
     DECLARE
       change DOUBLE PRECISION;
@@ -63,7 +63,7 @@ export const TABLES = `
       END IF;
       IF COALESCE(change, 0) = 0 THEN RETURN NULL; END IF;
       UPDATE money SET usd = usd + change
-        WHERE change < 0 OR NOT asked OR ceiling IS NULL OR usd + change <= ceiling;
+        WHERE change < 0 OR NOT asked OR cost_limit IS NULL OR usd + change <= cost_limit;
       IF NOT FOUND THEN RAISE EXCEPTION 'over the budget' USING ERRCODE = '${OVER_BUDGET}'; END IF;
       RETURN NULL;
     END $book$;

@@ -12,13 +12,12 @@ import {
   type SharedRunStore,
 } from '../../store/run-store.ts'
 import type { BatchSnapshot, CallSnapshot } from '../../store/snapshots.ts'
-import { PostgresBatchLease } from './batch-lease.ts'
 import { connect, requireOwnConnections, withoutRetry, withRetry } from './connect-retry.ts'
 import { recordable, type Tx } from './events.ts'
 import { BATCH_FUNCTIONS, bookable, FUNCTIONS, NOT_HELD } from './functions.ts'
 import { CALL_COLUMNS, NOW, PAGE, PostgresReader } from './reader.ts'
 import { OVER_BUDGET, PREFIX, SCHEMA_VERSION, schemaOf, TABLES } from './schema.ts'
-import { createSharedLimits, PostgresSharedLimits } from './shared-limits.ts'
+import { createSharedLimits, PostgresBatchLease, PostgresSharedLimits } from './shared-limits.ts'
 import { copyBatches, copyCalls } from './transfer.ts'
 
 export interface PostgresOptions {
@@ -158,7 +157,6 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
     return this.leasedCalls(rows.map((row) => ({ ...row, attempt: attempts.get(Number(row['call'])) ?? 0 })))
   }
 
-  /** Extends the leases of an owner by `ms`. */
   async renewLeases(owner: string, ms: number): Promise<void> {
     const until = this.sql.unsafe(`${NOW} + ${ms}`)
     await withRetry(
@@ -167,7 +165,6 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
     )
   }
 
-  /** Gives back all leases of an owner that ends. */
   async releaseAll(owner: string): Promise<void> {
     await withRetry(
       () => this.sql`WITH left_alone AS (DELETE FROM keeper WHERE owner = ${owner})
@@ -198,7 +195,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
 
   /** US dollars that workers may still book; null: no limit. */
   async remainingBudget(): Promise<number | null> {
-    const [row] = await withRetry(() => this.sql`SELECT ceiling - usd AS room FROM money`)
+    const [row] = await withRetry(() => this.sql`SELECT cost_limit - usd AS room FROM money`)
     return row?.['room'] == null ? null : Number(row['room'])
   }
 
@@ -236,12 +233,10 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
       ON CONFLICT (key) DO UPDATE SET value = (meta.value::float8 + excluded.value::float8)::text`)
   }
 
-  /** What all workers together may book, in US dollars; null: no limit. */
   async setBudget(usd: number | null): Promise<void> {
-    await withRetry(() => this.sql`UPDATE money SET ceiling = ${usd}`)
+    await withRetry(() => this.sql`UPDATE money SET cost_limit = ${usd}`)
   }
 
-  /** What is replaced in texts from now on. */
   setRedaction(redact: Redaction): void {
     this.redact = redact
   }
@@ -259,13 +254,11 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
     await withoutRetry(this.sql.begin((tx) => copyBatches(tx, batches)))
   }
 
-  /** Leases nothing from now on, unless workers hold something: then nothing changes. @returns what they hold */
   async close(): Promise<{ readonly calls: number; readonly models: readonly string[] }> {
     const [row] = await withRetry(() => this.sql`SELECT calls, models FROM close_run()`)
     return { calls: Number(row?.['calls'] ?? 0), models: (row?.['models'] ?? []) as readonly string[] }
   }
 
-  /** The run folder has all of it: what is left here may be replaced by another push. */
   async release(): Promise<void> {
     await withRetry(() => this.sql`DELETE FROM meta WHERE key = ${RUN_KEY}`)
   }

@@ -45,17 +45,17 @@ export function readyRows(
   const asked = FIELDS.filter((field) => config[field] !== '').map((field) => [field, config[field]])
   const columns = fieldColumns(names, Object.fromEntries(asked))
   const read = readAll(rows, columns)
-  const missing =
-    columns.question === undefined ? 'question' : read.every(({ answers }) => answers.length === 0) ? 'answer' : null
+  const grader = config.grader === 'guess' ? guessOf(rows, columns) : config.grader
+  const noAnswers = grader !== 'judge' && read.every(({ answers }) => answers.length === 0)
+  const missing = columns.question === undefined ? 'question' : noAnswers ? 'answer' : null
   if (missing !== null)
     throw new UsageError(
       `no column looks like the ${missing}. Name it with --set ${missing}=COLUMN. Columns: ${names.join(', ')}`,
     )
-  const grader = config.grader === 'guess' ? guessOf(rows, columns) : config.grader
   const targets = targetsOf(grader, columns, rows, read)
   const closed = grader === 'exact' ? closedAnswers(targets) : null
   const groups = new Map<string, number>()
-  const ready = read.map(({ messages, choices, group }, at): ReadyRow => {
+  const ready = read.map(({ messages, choices, group, rubric }, at): ReadyRow => {
     // The same question again is not independent of the first.
     const key = group ?? sortedJson(messages as unknown as Json)
     const number = groups.get(key) ?? groups.size
@@ -66,6 +66,7 @@ export function readyRows(
       options: options === null ? null : { texts: [...options.texts], labels: [...options.labels] },
       grader,
       tolerance: String(config.tolerance),
+      ...(grader === 'judge' ? { rubric } : {}),
     }
     const wrong = whyNot(given, targets[at] ?? [])
     if (wrong !== null) return { kind: 'unreachable', proved: true, reason: `row ${at + 1} ${wrong}`, group: number }
@@ -89,10 +90,10 @@ export function readyRows(
 export const guessOf = (rows: readonly QuestionRow[], columns: FieldColumns): GraderName =>
   guessGrader(
     readAll(rows, columns).filter(({ answers }) => answers.length > 0),
-    columns.answer?.[0] ?? '',
+    columns,
   )
 
-const EMPTY: ReadQuestion = { messages: [], answers: [], choices: null, group: null }
+const EMPTY: ReadQuestion = { messages: [], answers: [], choices: null, group: null, rubric: '' }
 
 const readAll = (rows: readonly QuestionRow[], columns: FieldColumns): readonly ReadQuestion[] =>
   withFinalAnswers(rows.map((row) => readQuestion(row, columns) ?? EMPTY))
@@ -157,7 +158,7 @@ function closedAnswers(targets: readonly (readonly (string | null)[])[]): Given[
 function whyNot(given: Given, targets: readonly (string | null)[]): string | null {
   const { grader, options, messages } = given
   if (messages.length === 0) return 'has no question'
-  if (targets.length === 0) return 'has no answer'
+  if (targets.length === 0 && grader !== 'judge') return 'has no answer'
   if (grader === 'choice' && options === null) return 'has no choices'
   if (targets.includes(null))
     return grader === 'choice' ? 'has an answer that is none of its choices' : 'has an answer that is no JSON'

@@ -8,6 +8,7 @@ import {
   isArray,
   type Json,
   type JsonObject,
+  type Parser,
   type Question,
   sortedJson,
   type Task,
@@ -16,6 +17,7 @@ import {
 import { type FIELDS, fieldColumns, type QuestionRow, questionRows, rowFeatures } from '../../datasets/index.ts'
 import type { QuestionFiles } from './files.ts'
 import { type Given, type GraderName, graderOf, graders } from './graders.ts'
+import { gradeJudged, type Judgements, readJudged } from './judge.ts'
 import { type Config, columnNames, guessOf, type ReadyRow, readyRows } from './rows.ts'
 
 /** Most rows of a set, which are in memory together. */
@@ -24,9 +26,13 @@ const MAX_ROWS = 1_000_000
 /**
  * A task whose items are the rows of files. Its version is a number of their content: a run on other rows has other items.
  *
+ * @param judgements - what judges and people said of the responses of a run
  * @throws UsageError for files that are no tables, or have no rows
  */
-export async function questionTask({ task: name, paths }: QuestionFiles): Promise<Task> {
+export async function questionTask(
+  { task: name, paths }: QuestionFiles,
+  judgements: Judgements = new Map(),
+): Promise<Task> {
   const rows: QuestionRow[] = []
   const hash = createHash('sha256')
   for (const path of paths)
@@ -39,7 +45,7 @@ export async function questionTask({ task: name, paths }: QuestionFiles): Promis
   if (rows.length === 0) throw new UsageError(`expected rows, ${paths.join(', ')} has none`)
   const [path = '', ...others] = paths
   const place = others.length === 0 ? basename(path) : `${paths.length} files`
-  return taskOf(name, place, rows, 1 + (hash.digest().readUInt32BE() >>> 1))
+  return taskOf({ name, place, rows, version: 1 + (hash.digest().readUInt32BE() >>> 1), judgements })
 }
 
 /** Most reasons that are listed; further rows are only counted. */
@@ -56,7 +62,15 @@ function skippedRows(rows: readonly ReadyRow[], place: string): ReturnType<NonNu
   }
 }
 
-function taskOf(name: string, place: string, rows: readonly QuestionRow[], version: number): Task {
+interface QuestionSet {
+  readonly name: string
+  readonly place: string
+  readonly rows: readonly QuestionRow[]
+  readonly version: number
+  readonly judgements: Judgements
+}
+
+function taskOf({ name, place, rows, version, judgements }: QuestionSet): Task {
   const names = columnNames(rows)
   const usual = fieldColumns(names, {})
   const features = rowFeatures(
@@ -108,12 +122,13 @@ function taskOf(name: string, place: string, rows: readonly QuestionRow[], versi
       needs: closed ? ['question', 'options'] : ['question'],
     },
     parsers: {
-      strict: (text, question) => graderOf(question.given).strict(text, question),
-      lenient: (text, question) => graderOf(question.given).lenient(text, question),
+      strict: parserOf('strict', judgements),
+      lenient: parserOf('lenient', judgements),
     },
-    grade: ({ given, answer }, said): Grade => ({
-      value: [answer].flat().some((target) => graderOf(given).same(target, said as string, given)) ? 1 : 0,
-    }),
+    grade: ({ given, answer }, said): Grade =>
+      given.grader === 'judge'
+        ? gradeJudged(said)
+        : { value: [answer].flat().some((target) => graderOf(given).same(target, said as string, given)) ? 1 : 0 },
     gold: ({ answer }) => (isArray(answer) ? (answer[0] ?? '') : answer),
     ...(closed ? { choices: ({ given }: Question<null, Given>) => given.options?.labels ?? [] } : {}),
     canonical: ({ given }) => sortedJson([given.messages, given.options] as Json),
@@ -137,6 +152,7 @@ function configSchema(usual: ReturnType<typeof fieldColumns>) {
     choices: column('choices', 'column of choices, or several between commas'),
     group: column('group', 'column of groups: rows that are not independent'),
     context: column('context', 'column of a text before the question; it is a group too'),
+    rubric: column('rubric', 'column of what a judge goes by'),
     grader: z
       .enum(['guess', ...(Object.keys(graders) as GraderName[])])
       .default('guess')
@@ -147,6 +163,13 @@ function configSchema(usual: ReturnType<typeof fieldColumns>) {
       .describe('of numbers: a distance, or a share of the answer such as 1%'),
   })
 }
+
+const parserOf =
+  (name: 'strict' | 'lenient', judgements: Judgements): Parser<null, Given, string | string[]> =>
+  (text, question) =>
+    question.given.grader === 'judge'
+      ? readJudged(judgements, text, question.given)
+      : graderOf(question.given)[name](text, question)
 
 /** Do all questions that can be asked have options? Not where the columns must be named first. */
 function isClosed(ready: () => readonly ReadyRow[]): boolean {

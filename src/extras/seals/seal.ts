@@ -109,7 +109,7 @@ const OLDER_SCORES = `
 
 async function factsOf({ ledger }: Run): Promise<Seal['facts']> {
   const facts: { [name: string]: string } = {}
-  for (const name of ['until', 'adapt', 'ignored', 'holes', IMPORT_KEY]) {
+  for (const name of ['until', 'adapt', 'ignored', 'empty', IMPORT_KEY]) {
     const value = await ledger.meta(name)
     if (value !== null) facts[name] = sha256Hex(value)
   }

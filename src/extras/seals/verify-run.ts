@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   canonicalConfig,
@@ -16,8 +16,8 @@ import { isPartialFile } from '../../runner/folder/run-folder.ts'
 import { plannedCalls } from '../../runner/plan/plan.ts'
 import { hashPrompts, PROMPTS_KEY } from '../../runner/plan/prompts.ts'
 import type { GeneratedSource } from '../../runner/plan/resolve.ts'
-import { isReread, rereadableModels } from '../../runner/scoring/reread.ts'
-import { scoreResponse } from '../../runner/scoring/score.ts'
+import { readPeople, withTruth } from '../../runner/scoring/people.ts'
+import { isReread, rereadableModels, scoreResponse } from '../../runner/scoring/score.ts'
 import { isStoreError } from '../../store/index.ts'
 import { idOf, parseSeal, SEAL_FILE, sealOf } from './seal.ts'
 import { signatureFile, signerOf } from './signature.ts'
@@ -99,6 +99,8 @@ const CHECKED = /^(?:run\.json|ledger\.db(?:-wal|-shm)?|report|seal\.json(?:\.si
 /** Files of this program that say nothing of the results. */
 const ASIDE =
   /^(?:ledger\.db\.damaged-\d+(?:-wal|-shm)?|run\.lock(?:-journal)?|live\.json|reserve\.tmp|selection\.json)$/u
+/** Labels of judges of own questions. */
+const JUDGEMENTS = 'judgements.jsonl'
 /** Those of them that a folder always has. */
 const USUAL = /^run\.lock$/u
 
@@ -107,6 +109,9 @@ async function checkFolder({ dir, file }: Run, faults: Faults, notChecked: Set<s
     const { name } = entry
     if (isPartialFile(name)) notChecked.add('unfinished files: of a process that is at work here, or was killed')
     // The questions that it asks, which the record of their plugin binds to their content.
+    else if (name === JUDGEMENTS) notChecked.add(`what judges said of the responses: the word of ${JUDGEMENTS}`)
+    else if (name === RUN_FILES.people)
+      notChecked.add(`what people said of the responses: the word of ${RUN_FILES.people}`)
     else if (name === 'questions' && entry.isDirectory() && (file.plugins ?? []).length > 0) continue
     else if (!CHECKED.test(name) && !ASIDE.test(name))
       faults.tell('file', `${name} is no part of a run: keep it elsewhere`)
@@ -118,7 +123,7 @@ async function checkFolder({ dir, file }: Run, faults: Faults, notChecked: Set<s
 
 /** Facts that a ledger may hold about its run. */
 const FACTS: ReadonlySet<string> = new Set(
-  `schema revision names attributes run planned holes carried ignored until adapt stopped copied ${PROMPTS_KEY} ${IMPORT_KEY} ${STORE_KEY}`.split(
+  `schema revision names attributes run planned empty carried ignored until adapt stopped copied ${PROMPTS_KEY} ${IMPORT_KEY} ${STORE_KEY}`.split(
     ' ',
   ),
 )
@@ -201,10 +206,16 @@ const UNUSED = [
   ['SELECT COUNT(*) AS n FROM batch', 'batches of a provider: when they were sent, and what became of them'],
 ] as const
 
+const OWN_BYTES = `SELECT page_count * page_size AS bytes, user_version | application_id AS marks
+  FROM pragma_page_count, pragma_page_size, pragma_user_version, pragma_application_id`
+
 async function checkTables({ ledger, file }: Run, faults: Faults): Promise<void> {
   for (const words of ledger.integrity()) faults.tell('ledger', `the ledger is damaged: ${words}`)
   for (const name of ledger.foreignEntries())
     faults.tell('ledger', `the ledger has another ${name} (table, index, trigger or view) than this program makes`)
+  const [own] = ledger.query(OWN_BYTES)
+  if (own?.['marks'] !== 0 || Number(own['bytes']) < (await stat(ledger.path)).size)
+    faults.tell('ledger', 'the ledger has bytes or marks that are no content of it')
   for (const { key } of ledger.query('SELECT key FROM meta'))
     if (!FACTS.has(String(key))) faults.tell('ledger', `the ledger has a fact that is none of a run: ${String(key)}`)
   if ((await ledger.meta('run')) !== file.id) faults.tell('ledger', 'the ledger is that of another run')
@@ -272,7 +283,7 @@ async function checkPlan(run: Run, faults: Faults, notChecked: Set<string>): Pro
   const seen = { items: 0, calls: 0 }
   try {
     for (const number of file.sources.keys()) checkSource(run, number, faults)
-    for await (const { items, groups, calls } of plannedCalls(run)) {
+    for (const { items, groups, calls } of plannedCalls(run)) {
       for (const item of items) {
         seen.items++
         const stored = ledger.item(item.id)
@@ -376,6 +387,7 @@ const BODY = `SELECT c.model, a.status, r.raw FROM response r JOIN call c ON c.i
 async function checkScores(run: Run, faults: Faults, notChecked: Set<string>): Promise<number> {
   const { ledger, sources } = run
   const rereadable = rereadableModels(run)
+  const people = readPeople(run.dir)
   let responses = 0
   let unread = 0
   for await (const page of ledger.responses())
@@ -404,8 +416,11 @@ async function checkScores(run: Run, faults: Faults, notChecked: Set<string>): P
         )
       else if (Number(stored['scorer']) < task.scorerVersion)
         faults.tell('score', `call ${call} is scored by an older scorer: touchstone analyze score ${run.dir}`)
-      else if (JSON.stringify(scoreResponse(task, sources.problem(item, shared), response)) !== stored['outcome'])
-        faults.tell('score', `call ${call} (${item.id}): its response rescored differs from the score in the ledger`)
+      else {
+        const rescored = withTruth(scoreResponse(task, sources.problem(item, shared), response), people.get(call))
+        if (JSON.stringify(rescored) !== stored['outcome'])
+          faults.tell('score', `call ${call} (${item.id}): its response rescored differs from the score in the ledger`)
+      }
     }
   if (unread > 0)
     notChecked.add(`the text of ${unread} responses: their providers gave no body that it could be read from again`)

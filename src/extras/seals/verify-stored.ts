@@ -96,8 +96,8 @@ const SMALLEST_USD = 1e-6
 
 /** Does the booked sum agree with the attempts? */
 async function moneyFault(store: SharedRunStore): Promise<readonly RunFault[]> {
-  const sums = await store.bookedAndOwed()
-  if (sums === null || Math.abs(sums.booked - sums.owed) <= SMALLEST_USD) return []
-  const { booked, owed } = sums
-  return [{ check: 'money', message: `$${booked.toFixed(6)} are booked, and attempts come to $${owed.toFixed(6)}` }]
+  const sums = await store.bookedAndCost()
+  if (sums === null || Math.abs(sums.booked - sums.cost) <= SMALLEST_USD) return []
+  const { booked, cost } = sums
+  return [{ check: 'money', message: `$${booked.toFixed(6)} are booked, and attempts come to $${cost.toFixed(6)}` }]
 }

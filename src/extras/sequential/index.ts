@@ -1,4 +1,2 @@
-export { sequentialExtension } from './extension.ts'
-export { loadSequentialTest } from './open.ts'
-export { parseUntil } from './rule.ts'
-export { SequentialTest } from './sequential-test.ts'
+export { loadSequentialTest, sequentialExtension } from './extension.ts'
+export { parseUntil, SequentialTest } from './sequential-test.ts'

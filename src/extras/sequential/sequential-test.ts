@@ -1,12 +1,12 @@
-import type { Outcome } from '../../core/index.ts'
+import { hint, type Outcome, UsageError } from '../../core/index.ts'
 import { anytimeInterval, anytimeTest } from '../../libraries/statistics/anytime.ts'
+import type { RunModel } from '../../runner/plan/resolve.ts'
 import type { InterimAnalysis, ModelInterim, Until, UntilState } from '../../runner/plan/rules.ts'
 import { rightness } from '../../runner/scoring/score.ts'
 import type { StoredItem, UnitSize } from '../../store/index.ts'
-import { parseUntil, type Rule } from './rule.ts'
 
 interface Seen {
-  addOutcome: number
+  ended: number
   n: number
   sum: number
 }
@@ -32,7 +32,7 @@ export class SequentialTest {
   private readonly seen = new Map<string, Seen>()
   private readonly models: readonly string[]
   private readonly lines: readonly Line[]
-  private readonly looks: InterimAnalysis[]
+  private readonly analyses: InterimAnalysis[]
   private readonly byItem: boolean
   /** Units of all models at the last analysis. */
   private looked = 0
@@ -53,7 +53,7 @@ export class SequentialTest {
     this.until = until
     this.rule = parseUntil(until.rule, models)
     this.models = models
-    this.looks = [...before.interim]
+    this.analyses = [...before.interim]
     this.known = before.verdict
     for (const { unit, model, calls } of sizes) this.sizes.set(`${model}\n${unit}`, calls)
     const order = [...new Set(sizes.map(({ unit }) => unit))]
@@ -67,7 +67,7 @@ export class SequentialTest {
   }
 
   get state(): UntilState {
-    return { ...this.until, interim: this.looks, verdict: this.known }
+    return { ...this.until, interim: this.analyses, verdict: this.known }
   }
 
   get verdict(): string | null {
@@ -91,9 +91,9 @@ export class SequentialTest {
     when: 'now' | 'before',
   ): boolean {
     const key = `${model}\n${this.byItem ? item.id : item.group}`
-    const seen = this.seen.get(key) ?? { addOutcome: 0, n: 0, sum: 0 }
+    const seen = this.seen.get(key) ?? { ended: 0, n: 0, sum: 0 }
     this.seen.set(key, seen)
-    seen.addOutcome++
+    seen.ended++
     const value = outcome === null ? null : rightness(outcome)
     if (value !== null) {
       seen.n++
@@ -129,7 +129,7 @@ export class SequentialTest {
   private complete(unit: string, model: string): Seen | null {
     const key = `${model}\n${unit}`
     const seen = this.seen.get(key)
-    return seen !== undefined && seen.addOutcome === this.sizes.get(key) ? seen : null
+    return seen !== undefined && seen.ended === this.sizes.get(key) ? seen : null
   }
 
   /** Makes an interim analysis. */
@@ -141,7 +141,7 @@ export class SequentialTest {
     if (rule.kind === 'better') {
       const [{ values }] = this.lines as [Line]
       const { above: eGreater, below: eLess, mean } = anytimeTest(values)
-      this.looks.push({ kind: 'better', groups: values.length, difference: mean, eGreater, eLess })
+      this.analyses.push({ kind: 'better', groups: values.length, difference: mean, eGreater, eLess })
       const enough = 2 / until.alpha
       if (eGreater >= enough) this.known = `${rule.a} > ${rule.b}`
       else if (eLess >= enough) this.known = `${rule.b} > ${rule.a}`
@@ -153,8 +153,48 @@ export class SequentialTest {
         ? []
         : [{ model, groups: values.length, accuracy: found.mean, low: found.low, high: found.high }]
     })
-    this.looks.push({ kind: 'width', groups: Math.min(...this.lines.map(({ values }) => values.length)), models })
+    this.analyses.push({ kind: 'width', groups: Math.min(...this.lines.map(({ values }) => values.length)), models })
     if (models.length === this.models.length && models.every(({ low, high }) => high - low < rule.below))
       this.known = `all widths < ${rule.below}`
   }
+}
+
+type Rule =
+  | { readonly kind: 'better'; readonly a: string; readonly b: string }
+  | { readonly kind: 'width'; readonly below: number }
+
+/** @throws UsageError naming the models there are. */
+export function parseUntil(text: string, models: readonly string[]): Rule {
+  const width = /^\s*width\s*<\s*(\d*\.?\d+)\s*$/u.exec(text)
+  if (width !== null) {
+    const below = Number(width[1])
+    if (below > 0 && below < 1) return { kind: 'width', below }
+    throw new UsageError(`until "${text}": a width of an interval of accuracies lies between 0 and 1`)
+  }
+  // A model's name may contain the sign itself: the rule is split where both sides are models.
+  const cuts = [...text].flatMap((sign, at) =>
+    sign === '>' ? [[text.slice(0, at).trim(), text.slice(at + 1).trim()]] : [],
+  )
+  const found = cuts.find(([a, b]) => models.includes(a ?? '') && models.includes(b ?? '') && a !== b)
+  if (found !== undefined) return { kind: 'better', a: found[0] as string, b: found[1] as string }
+  const [a = '', b = ''] = cuts[0] ?? []
+  const wrong = [a, b].find((name) => !models.includes(name))
+  throw new UsageError(
+    cuts.length === 0
+      ? `until "${text}": expected "A>B" with two models of this run, or "width<0.05"`
+      : wrong === undefined
+        ? `until "${text}": a model cannot be compared with itself`
+        : `until "${text}": no model is called "${wrong}"${hint(wrong, models)}; there are ${models.join(', ')}`,
+  )
+}
+
+/** @throws UsageError if the rule names no models, or one is called in batches, which end all at once */
+export function checkUntil(until: Until, models: readonly RunModel[]): void {
+  parseUntil(
+    until.rule,
+    models.map(({ name }) => name),
+  )
+  const batched = models.find(({ batch }) => batch !== undefined)
+  if (batched !== undefined)
+    throw new UsageError(`until: ${batched.name} is asked in batches, which cannot be stopped when enough is known`)
 }

@@ -112,3 +112,10 @@ export function programs(text: string): (readonly [start: number, end: number])[
 }
 
 const MAX_PROGRAM = 20_000
+
+/** A text in a fence longer than every run of backticks inside, so that no response can close it. */
+export function inFence(text: string): string {
+  const longest = (text.match(/`+/gu) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text}\n${fence}`
+}

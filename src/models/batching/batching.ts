@@ -33,8 +33,8 @@ export type IsOurs = () => Promise<boolean>
 export type Search =
   | { readonly kind: 'found'; readonly remote: string }
   | { readonly kind: 'none' }
-  /** Some may be ours: the results of `open` ones will show it once they end; for `doubts` (ids or descriptions) nothing will. */
-  | { readonly kind: 'unclear'; readonly open: readonly string[]; readonly doubts: readonly string[] }
+  /** Some may be ours: the results of `open` ones will show it once they end; for `uncertain` (ids or descriptions) nothing will. */
+  | { readonly kind: 'unclear'; readonly open: readonly string[]; readonly uncertain: readonly string[] }
 
 /** A batch that ended before all of its lines were computed. */
 export interface Early {

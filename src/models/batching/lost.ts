@@ -103,11 +103,11 @@ async function ownOf(
   results: Batching['results'],
   signal: AbortSignal,
 ): Promise<Search> {
-  const doubts: string[] = []
+  const uncertain: string[] = []
   const open: string[] = []
   for (const candidate of candidates) {
     if (candidate === PAGE_LIMIT_REACHED) {
-      doubts.push('batches that its list does not show')
+      uncertain.push('batches that its list does not show')
       continue
     }
     const { remote, ended, file } = candidate
@@ -115,10 +115,10 @@ async function ownOf(
     const ours =
       name === undefined ? (ended ? await byResults(key, results(remote, signal)) : null) : name === fileName(key)
     if (ours === true) return { kind: 'found', remote }
-    if (ours === null && ended) doubts.push(remote)
+    if (ours === null && ended) uncertain.push(remote)
     if (ours === null && !ended) open.push(remote)
   }
-  return open.length + doubts.length > 0 ? { kind: 'unclear', open, doubts } : { kind: 'none' }
+  return open.length + uncertain.length > 0 ? { kind: 'unclear', open, uncertain } : { kind: 'none' }
 }
 
 /** The name of the uploaded file of a batch. */

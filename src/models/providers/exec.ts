@@ -172,8 +172,17 @@ class Program {
     const value = parsed(line)
     const id = value === null ? ID.exec(line)?.[1] : (value as { readonly id?: unknown }).id
     const waiting = typeof id === 'string' ? this.waiting.get(id) : undefined
-    // A line that names no call cannot be given to one: it is the program's chatter, kept for the error message.
     if (waiting === undefined) {
+      // Nobody can say which question it answers, and the next answers would be alike.
+      if (isAnswerToNone(value)) {
+        this.end(
+          `wrote an answer without the "id" of its question: ${line.slice(0, 300)}. Copy "id" from the line that asks`,
+          'never',
+        )
+        this.kill()
+        return
+      }
+      // Chatter of the program, kept for the error message.
       this.complaints = `${this.complaints}${line}\n`.slice(-2000)
       return
     }
@@ -201,6 +210,12 @@ function parsed(line: string): unknown {
     return null
   }
 }
+
+const isAnswerToNone = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ('text' in value || 'logprobs' in value) &&
+  !('id' in value && typeof value.id === 'string')
 
 function toReply(line: z.infer<typeof replyLine>, request: Request): ModelReply {
   if (typeof line.error === 'string') return failure('exec-error', line.error, line.retry === true ? 'again' : 'never')

@@ -5,7 +5,7 @@ import { type Example, type LocalClassifier, trainLocalClassifier } from '../../
 export const LOCALITY_LEVELS = [0, 1, 2, 3, 4] as const
 
 /** Stretches of the training split, so that questions of many groups are seen, and how long each is. */
-const stretches = 40
+const SEGMENTS = 40
 const length = 50
 /** Of a split without an end, this far. */
 const reach = 200_000
@@ -34,12 +34,12 @@ function examplesOf(task: Task, config: JsonObject): Example[] {
 
 function* indicesOf({ layout }: Source): Generator<number> {
   const size = layout.size ?? reach
-  if (size <= stretches * length) {
+  if (size <= SEGMENTS * length) {
     for (let index = 0; index < size; index++) yield index
     return
   }
-  for (let s = 0; s < stretches; s++) {
-    const from = Math.floor((s * (size - length)) / (stretches - 1))
+  for (let s = 0; s < SEGMENTS; s++) {
+    const from = Math.floor((s * (size - length)) / (SEGMENTS - 1))
     for (let i = 0; i < length; i++) yield from + i
   }
 }

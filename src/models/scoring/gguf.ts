@@ -7,7 +7,7 @@ import type { ScoringModel, StringToScore } from './model.ts'
 import { serialize } from './serialize.ts'
 
 /** Tokens of a context that are read at once, on a processor and on a GPU: between two such stretches Ctrl-C is heard. */
-const STRETCH = { off: 64, on: 512 }
+const CHUNK = { off: 64, on: 512 }
 
 /**
  * A GGUF file through node-llama-cpp: exact log-probabilities of the given tokens, the key-value cache of a shared
@@ -17,7 +17,7 @@ const STRETCH = { off: 64, on: 512 }
 export async function openGguf(file: string, options: GgufOptions = {}): Promise<ScoringModel> {
   const gguf = await readGguf(file, options)
   const { model, sequence, size } = gguf
-  const stretch = (options.gpu ?? 'off') === 'off' ? STRETCH.off : STRETCH.on
+  const chunk = (options.gpu ?? 'off') === 'off' ? CHUNK.off : CHUNK.on
 
   async function scoreOne({ context: before, text }: StringToScore, signal?: AbortSignal): Promise<TokenLogprob[]> {
     const prefix = model.tokenize(before)
@@ -33,7 +33,7 @@ export async function openGguf(file: string, options: GgufOptions = {}): Promise
     const tokens = [...prefix, ...own]
     if (tokens.length > size)
       throw new ScoringError('usage', `context and string have ${tokens.length} tokens, the context holds ${size}`)
-    const logprobs = await evaluate(sequence, tokens, prefix.length, stretch, signal)
+    const logprobs = await evaluate(sequence, tokens, prefix.length, chunk, signal)
     const spelling = own.map((token, i) => ({
       text: model.detokenize([token], false, own.slice(Math.max(0, i - NEAR), i)),
       logprob: logprobs[i] as number,
@@ -65,16 +65,16 @@ async function evaluate(
   sequence: LlamaSequence,
   tokens: readonly Token[],
   from: number,
-  stretch: number,
+  chunk: number,
   signal?: AbortSignal,
 ): Promise<number[]> {
   const held = sequence.contextTokens
   let keep = 0
   while (keep < held.length && keep < from - 1 && held[keep] === tokens[keep]) keep++
   if (keep < held.length) await sequence.eraseContextTokenRanges([{ start: keep, end: held.length }])
-  for (; keep < from - 1; keep = Math.min(keep + stretch, from - 1)) {
+  for (; keep < from - 1; keep = Math.min(keep + chunk, from - 1)) {
     signal?.throwIfAborted()
-    await sequence.controlledEvaluate(tokens.slice(keep, Math.min(keep + stretch, from - 1)))
+    await sequence.controlledEvaluate(tokens.slice(keep, Math.min(keep + chunk, from - 1)))
   }
   const input = tokens.slice(keep, -1).map((token, i): Token | readonly [Token, object] => {
     const at = keep + i

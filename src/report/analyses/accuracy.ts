@@ -20,7 +20,17 @@ import {
   take,
 } from '../../libraries/statistics/index.ts'
 import { REFERENCE_NOTES, referencesOf } from '../references.ts'
-import { accuracyOver, conditionsOf, count, estimate, model, SHARES_NOTE, share, text } from './conditions.ts'
+import {
+  accuracyOver,
+  conditionsOf,
+  correctedOver,
+  count,
+  estimate,
+  model,
+  SHARES_NOTE,
+  share,
+  text,
+} from './conditions.ts'
 
 /** The leaderboard: calls planned, how they ended, and the accuracy over all of them. */
 export const accuracy = (tasks: readonly Task[]): Analysis => ({
@@ -32,6 +42,7 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
     'Accuracy (parsed only): correct / parsed.',
     'Lenient: the same responses under the lenient parser; the gap shows how much parsing matters.',
     `95 % CIs: ${SHARES_NOTE} With one group how groups differ is assumed, not seen. Mean scores: clustered Wilson.`,
+    JUDGE_NOTE,
     ...REFERENCE_NOTES,
   ],
   needs: GRADED_COLUMNS,
@@ -56,8 +67,12 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
           ...stateCounts(frame, own),
           correct: sum(take(correct, counted)),
           accuracy: accuracyOver(frame, correct, counted, confidence),
+          judge: correctedOver(frame, correct, counted) === null ? null : meanOrNull(take(correct, counted)),
           parsed: anyUnparsed ? accuracyOver(frame, correct, parsed, confidence) : null,
-          lenient: lenient === null ? null : meanOrNull(take(lenient, counted)),
+          lenient:
+            lenient === null
+              ? null
+              : (correctedOver(frame, lenient, counted)?.value ?? meanOrNull(take(lenient, counted))),
           score: hasPartial ? accuracyOver(frame, score, counted, confidence) : null,
           ...references,
         }
@@ -73,6 +88,7 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
         count('graded', 'Graded'),
         count('correct', 'Correct'),
         estimate('accuracy', 'Accuracy'),
+        optional(share('judge', 'By the judge')),
         optional(estimate('parsed', 'Accuracy (parsed only)')),
         optional(share('lenient', 'Lenient')),
         optional(estimate('score', 'Mean score')),
@@ -109,6 +125,9 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
     }
   },
 })
+
+const JUDGE_NOTE =
+  'Scores by a judge are corrected by what people say of some responses (prediction-powered inference, clustered), where ten groups or more have it; By the judge: not corrected.'
 
 /** A score between 0 and 1; only tasks that give such scores have a mean score. */
 const isPartial = (score: number): boolean => score > 0 && score < 1

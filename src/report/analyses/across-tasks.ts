@@ -13,17 +13,17 @@ import {
   clusterCodes,
   correctness,
   type Effect,
-  effectOfDifference,
   holm,
-  pairedDifference,
   partition,
+  peoplesScores,
   type RandomEffects,
   randomEffects,
   scores,
   systems,
 } from '../../libraries/statistics/index.ts'
+import { measurePair } from '../pair-effect.ts'
 import { count, estimate, pValue, text } from './conditions.ts'
-import { type ItemMeans, itemMeans, sharedItems } from './item-means.ts'
+import { type ItemMeans, itemMeans, meansAt, sharedItems } from './item-means.ts'
 
 /** Every two models that share two tasks or more: their difference, pooled over tasks. */
 export const acrossTasks: Analysis = {
@@ -33,7 +33,7 @@ export const acrossTasks: Analysis = {
   notes: [
     'One difference per task, pooled with random effects (Paule-Mandel, Hartung-Knapp).',
     'tau: SD of the true differences between tasks. Prediction interval: the difference on a new task of this kind.',
-    'Not the pooled-items difference, in which the largest task dominates.',
+    'Not the difference over all items together, in which a task weighs by its items.',
   ],
   needs: GRADED_COLUMNS,
   run(frame) {
@@ -88,7 +88,7 @@ function predictionOf({ effect, prediction }: RandomEffects): Estimate | null {
 /** The item means of one model on one task, by prompt style. */
 interface TaskMeans {
   readonly task: string
-  readonly byStyle: ReadonlyMap<string, ItemMeans>
+  readonly byStyle: ReadonlyMap<string, { readonly means: ItemMeans; readonly truth: ItemMeans | null }>
 }
 
 function pairsOf(frame: Frame) {
@@ -96,9 +96,11 @@ function pairsOf(frame: Frame) {
   const all = bySystem(systems(frame), allRows(frame)).map(({ contestant, rows }) => ({
     name: contestant,
     tasks: partition(frame, ['task'], rows).map(({ key, rows: own }): TaskMeans => {
-      const byStyle = partition(frame, ['style'], own).map(
-        ({ key: { style }, rows: mine }) => [style ?? '', itemMeans(frame, correct, mine)] as const,
-      )
+      const byStyle = partition(frame, ['style'], own).map(({ key: { style }, rows: mine }) => {
+        const truth = peoplesScores(frame, mine)
+        const means = itemMeans(frame, correct, mine)
+        return [style ?? '', { means, truth: truth === null ? null : itemMeans(frame, truth, mine) }] as const
+      })
       return { task: key['task'] ?? '', byStyle: new Map(byStyle) }
     }),
   }))
@@ -117,11 +119,14 @@ function pairsOf(frame: Frame) {
 function differenceOn(frame: Frame, a: TaskMeans, b: TaskMeans): readonly (Effect | null)[] {
   const shared = [...a.byStyle].flatMap(([style, mine]) => {
     const theirs = b.byStyle.get(style)
-    return theirs === undefined ? [] : [sharedItems(frame, mine, theirs)]
+    return theirs === undefined ? [] : [{ mine, theirs, ...sharedItems(frame, mine.means, theirs.means) }]
   })
   const rows = Int32Array.from(shared.flatMap((one) => [...one.rows]))
   if (rows.length === 0) return []
   const [first, second] = [shared.flatMap((one) => [...one.first]), shared.flatMap((one) => [...one.second])]
-  const found = pairedDifference(first, second, clusterCodes(frame, rows, first, second))
-  return [found === null ? null : effectOfDifference(found)]
+  const truthOf = (side: 'mine' | 'theirs') => shared.flatMap((one) => [...meansAt(frame, one[side].truth, one.rows)])
+  const isJudged = shared.some(({ mine }) => mine.truth !== null)
+  const truth = isJudged ? { first: truthOf('mine'), second: truthOf('theirs') } : null
+  const clusters = clusterCodes(frame, rows, first, second)
+  return [measurePair(first, second, clusters, { oneGroup: false, truth })?.effectSize ?? null]
 }

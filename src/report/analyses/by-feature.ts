@@ -127,7 +127,10 @@ function ofFactor(
   return {
     table: made,
     figure: figure(made, {
-      x: numeric ? { key: 'at', label, scale: 'linear' } : { key: 'level', scale: 'category' },
+      x:
+        numeric && suffix === ''
+          ? { key: 'at', label, scale: 'linear' }
+          : { key: 'level', scale: 'category', count: 'n', ...(numeric ? { order: 'at' } : {}) },
       y: 'accuracy',
       facet: crowded ? 'model' : undefined,
       marks: [

@@ -1,5 +1,15 @@
 import { column, type Estimate, type Frame, memoizeWeak } from '../../core/index.ts'
-import { type Conditions, conditions, inOneGroup, partition, shareOver } from '../../libraries/statistics/index.ts'
+import {
+  type Conditions,
+  clusterCodes,
+  conditions,
+  correctedMean,
+  inOneGroup,
+  partition,
+  peoplesScores,
+  shareOver,
+  take,
+} from '../../libraries/statistics/index.ts'
 
 export const { text, number: count, number: pValue, share, estimate } = column
 
@@ -16,9 +26,23 @@ export const conditionsOf: (frame: Frame) => Conditions = memoizeWeak((frame) =>
   return conditions(frame, configs ? ['task', 'config', 'style'] : ['task', 'style'])
 })
 
-/** An accuracy over some rows, clustered by group. */
+/** An accuracy over some rows, clustered by group; where a judge scored, corrected by what people say of some of them. */
 export const accuracyOver = (frame: Frame, correct: Float64Array, rows: Int32Array, confidence?: number) =>
+  correctedOver(frame, correct, rows, confidence) ??
   asSingleGroup(shareOver(frame, correct, rows, confidence), inOneGroup(frame, rows))
+
+/** null: no judge scored, or people labelled too few. */
+export function correctedOver(
+  frame: Frame,
+  correct: Float64Array,
+  rows: Int32Array,
+  confidence?: number,
+): Estimate | null {
+  const truth = peoplesScores(frame, rows)
+  if (truth === null) return null
+  const scores = { judge: take(correct, rows), truth: take(truth, rows), clusters: clusterCodes(frame, rows) }
+  return correctedMean(scores, confidence)?.estimate ?? null
+}
 
 /** With a single group, items count as groups: the estimate and its method say that it holds for this group. */
 export const asSingleGroup = <E extends Estimate | null>(found: E, single: boolean): E =>

@@ -75,6 +75,16 @@ export function sharedItems(frame: Frame, a: ItemMeans, b: ItemMeans): Shared {
   }
 }
 
+/** The means of a side at the items of some rows; NaN where it has none. */
+export function meansAt(frame: Frame, of: ItemMeans | null, rows: Int32Array): Float64Array {
+  const { codes } = frame.category('item')
+  const means = new Map<number, number>()
+  if (of !== null)
+    for (const [place, item] of of.items.entries())
+      means.set(item, (of.sums[place] as number) / (of.samples[place] as number))
+  return Float64Array.from(rows, (row) => means.get(codes[row] as number) ?? Number.NaN)
+}
+
 function meansOf({ sums, samples }: ItemMeans, places: Int32Array): Float64Array {
   const means = new Float64Array(places.length)
   for (let i = 0; i < means.length; i++) {

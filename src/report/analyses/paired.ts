@@ -19,15 +19,16 @@ import {
   inOneGroup,
   mcnemarOf,
   partition,
+  peoplesScores,
   scores,
   signFlipTest,
   systems,
   varianceComponents,
   varying,
 } from '../../libraries/statistics/index.ts'
-import { groupNounOf, judgePair, measurePair } from '../pair-effect.ts'
+import { groupNounOf, judgePair, measurePair, type PairTruth } from '../pair-effect.ts'
 import { conditionsOf, count, estimate, model, pValue, SHARES_NOTE, share, text } from './conditions.ts'
-import { itemMeans, sampledPairs, sharedItems } from './item-means.ts'
+import { itemMeans, meansAt, sampledPairs, sharedItems } from './item-means.ts'
 
 /** Every two models on the items that both answered. */
 export const paired = (tasks: readonly Task[]): Analysis => ({
@@ -153,9 +154,19 @@ function pairsOf(frame: Frame, correct: Float64Array, sides: readonly Side[], co
   return everyTwo(means).flatMap(([a, b]) => {
     const shared = sharedItems(frame, a.means, b.means)
     const oneGroup = inOneGroup(frame, shared.rows)
-    const measured = measurePair(shared.first, shared.second, shared.clusters, { oneGroup, confidence })
+    const truth = truthOf(frame, sides, a.name, b.name, shared.rows)
+    const measured = measurePair(shared.first, shared.second, shared.clusters, { oneGroup, confidence, truth })
     return measured === null ? [] : [{ a, b, shared, measured }]
   })
+}
+
+/** What people say of the shared items of two sides; null: no judge scored. */
+function truthOf(frame: Frame, sides: readonly Side[], a: string, b: string, rows: Int32Array): PairTruth | null {
+  const truth = peoplesScores(frame, rows)
+  if (truth === null) return null
+  const of = (wanted: string): Float64Array =>
+    meansAt(frame, itemMeans(frame, truth, sides.find(({ name }) => name === wanted)?.rows ?? new Int32Array()), rows)
+  return { first: of(a), second: of(b) }
 }
 
 /** Every two prompt styles of a model on the items that it answered in both. */

@@ -40,10 +40,14 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
   const series = distinct(
     data.filter(({ mark }) => mark.series !== undefined && !onCells(mark.kind)).map(({ datum }) => datum.series),
   )
-  const levels = (kind: AxisKind, key: 'x' | 'y') =>
-    kind === 'category'
-      ? inReadingOrder(distinct(data.filter(({ mark }) => mark.kind !== 'rule').map(({ datum }) => String(datum[key]))))
-      : []
+  const levels = (kind: AxisKind, key: 'x' | 'y') => {
+    if (kind !== 'category') return []
+    const inRows = distinct(data.filter(({ mark }) => mark.kind !== 'rule').map(({ datum }) => String(datum[key])))
+    const { key: column, order } = figure[key]
+    if (order === undefined) return inReadingOrder(inRows)
+    const place = (level: string): number => Number(table.rows.find((row) => row[column] === level)?.[order])
+    return inRows.toSorted((a, b) => place(a) - place(b))
+  }
   const xs = levels(x, 'x')
   const ys = inOrderOf(xs, levels(y, 'y'))
   const [xNames, yNames] = [shortNames(xs, BESIDE), shortNames(ys, BESIDE)]
@@ -55,6 +59,7 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
       down: Math.max(1, Math.ceil(facets.length / across)),
       series: series.length,
       heat: heat !== null,
+      counts: figure.x.count !== undefined,
     })
   const across = columnsOf(facets, (columns) => sizeFor(columns), xs.length)
   const size = sizeFor(across)
@@ -162,7 +167,8 @@ function axisOptions(
       label,
       type: 'band',
       domain: [...names.keys()],
-      tickFormat: (level: string) => (isNumber(level) ? trueMinus(level) : (names.get(level) ?? level)),
+      tickFormat: (level: string) =>
+        `${isNumber(level) ? trueMinus(level) : (names.get(level) ?? level)}${countBelow(axis, level, table)}`,
       tickRotate,
       padding: 0.1,
       labelArrow: 'none',
@@ -191,6 +197,14 @@ function axisOptions(
     ...(kind === 'log' ? { tickFormat: '~g', ...(short ? { ticks: few } : {}) } : {}),
     labelAnchor: 'center',
   }
+}
+
+/** `n 11`, of models that differ `n 11–12`. */
+function countBelow({ key, count }: Axis, level: string, { rows }: Table): string {
+  if (count === undefined) return ''
+  const counts = rows.flatMap((row) => (row[key] === level && typeof row[count] === 'number' ? [row[count]] : []))
+  const [least, most] = [Math.min(...counts), Math.max(...counts)]
+  return `\nn ${least}${most > least ? `–${most}` : ''}`
 }
 
 /** Ticks of counts: each value, or evenly spaced ones of many; never between two whole numbers. */

@@ -9,6 +9,8 @@ export interface Contents {
   readonly down: number
   readonly series: number
   readonly heat: boolean
+  /** Does a number stand below each level of x? */
+  readonly counts: boolean
 }
 
 export interface Size {
@@ -43,7 +45,7 @@ const slantedPast = (labels: readonly string[], step: number): number =>
   Math.max(0, ...labels.map((label, place) => textWidth(label, 12) * COS - (place + 0.5) * step)) + 12
 
 /** The size of a figure: room for labels, and panels of a readable size. */
-export function sizeOf({ xs, ys, across, down, series, heat }: Contents): Size {
+export function sizeOf({ xs, ys, across, down, series, heat, counts }: Contents): Size {
   const forRows = Math.min(MAX_BESIDE, Math.max(64, longest(ys) + 36))
   const width = Math.max(WIDTH, heat ? forRows + 46 * xs.length * across : 0)
   const room = ((width - forRows - 24) / across) * 0.92
@@ -52,7 +54,7 @@ export function sizeOf({ xs, ys, across, down, series, heat }: Contents): Size {
   const panelWidth = ((width - marginLeft - 24) / across) * 0.92
   const perRow = heat ? 34 : Math.max(26, 10 + 8 * series)
   const inner = ys.length > 0 ? Math.max(90, perRow * ys.length) : down > 1 ? 170 : 230
-  const marginBottom = (rotate ? Math.min(MAX_BELOW, longest(xs) * 0.6) : 0) + 48
+  const marginBottom = (rotate ? Math.min(MAX_BELOW, longest(xs) * 0.6) : 0) + (counts ? 64 : 48)
   const marginTop = across * down > 1 ? 30 : 24
   return {
     width,

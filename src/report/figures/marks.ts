@@ -54,13 +54,14 @@ export function plotMarks(figure: Figure, mark: Mark, table: Table, panel: Panel
         interval(inside, figure, mark, panel, { stroke: colour(at), strokeWidth: 1.5, ...dodge, ...facets }),
       )
     case 'line':
-      return perSeries(data, mark, panel, (inside, at) => [
-        Plot.line(sorted(inside), {
+      return perSeries(data, mark, panel, (inside, at, dodge) => [
+        Plot.line(panel.x === 'category' ? inside : sorted(inside), {
           x: 'x',
           y: 'y',
           stroke: colour(at),
           strokeWidth: 1.5,
           z: null,
+          ...dodge,
           ...facets,
         } as Plot.LineOptions),
       ])

@@ -45,7 +45,8 @@ const modelsIn = (accuracy: readonly Row[]): readonly string[] => [
 
 function verdictHtml({ title, detail, pair, better, worse, unclear }: RunVerdict): string {
   const head = `<h2>${isolated(title)}</h2>${detail === '' ? '' : `<p>${isolated(detail)}</p>`}`
-  if (pair === null || better.length + worse.length + unclear.length === 0) return head
+  // Of one condition the sentence says it all.
+  if (pair === null || better.length + worse.length + unclear.length < 2) return head
   const won = [
     ...side(`${pair.a} better`, 'difference in points, 95 % CI', better),
     ...side(`${pair.b} better`, 'difference in points, 95 % CI', worse),
@@ -75,8 +76,11 @@ const points = (value: number): string => {
 
 // ---- Accuracy by task
 
-/** Pixels between two models in a row of the matrix. */
+/** More models have no column each but a line beside their mark. */
+const MAX_COLUMNS = 4
+/** Pixels between two models in a row of the matrix, and between two lines. */
 const STEP = 11
+const LINE_STEP = 18
 
 function matrixHtml(
   accuracy: readonly Row[],
@@ -86,6 +90,8 @@ function matrixHtml(
 ): string {
   const shown = mostAccurate(accuracy, models)
   const numbers = shown.map((model) => models.indexOf(model))
+  const inLines = shown.length > MAX_COLUMNS
+  const heads = shown.map((model, i) => `${markHtml(numbers[i] as number)}${isolated(model)}`)
   const names = conditionNames(accuracy)
   const conditions = [...Map.groupBy(accuracy, conditionName)]
   const pairs = Map.groupBy(paired, conditionName)
@@ -93,19 +99,25 @@ function matrixHtml(
     const [first] = rows as [Row]
     const best = bestOf(rows, pairs.get(key) ?? [])
     const own = shown.map((model) => rows.find((row) => row['model'] === model))
+    const cells = own.map((row, i) => ({ ...numberHtml(row, shown[i] as string, best), name: heads[i] as string }))
+    const values = inLines
+      ? `<td class="lines"><ul>${cells.map(({ html, weak, tip, name }) => `<li${weak} title="${tip}"><span>${name}</span> <span>${html}</span></li>`).join('')}</ul></td>`
+      : cells
+          .map(
+            ({ html, weak, tip }, i) =>
+              `<td class="n${weak === '' ? '' : ' weak'}" title="${tip}" data-model="${escapeHtml(shown[i] as string)}">${html}</td>`,
+          )
+          .join('')
     return `<tr><th scope="row">${conditionHtml(names(first))}<small>${sizeHtml(rows, pairs.get(key) ?? [], nouns)}</small></th>
-<td class="axis" aria-hidden="true">${axisHtml(first, own, numbers)}</td>${own.map((row, i) => numberHtml(row, shown[i] as string, best)).join('')}</tr>`
+<td class="axis" aria-hidden="true">${axisHtml(first, own, numbers, inLines ? LINE_STEP : STEP)}</td>${values}</tr>`
   })
-  const heads = shown.map(
-    (model, i) => `<th scope="col" class="n">${markHtml(numbers[i] as number)}${isolated(model)}</th>`,
-  )
   const ticks = [0, 25, 50, 75, 100].map((at) => `<span style="left:${at}%">${at}</span>`).join('')
   const left = [
     ...(models.length > shown.length ? [plural(models.length - shown.length, 'less accurate model')] : []),
     ...(conditions.length > MAX_CONDITIONS ? [plural(conditions.length - MAX_CONDITIONS, 'condition')] : []),
   ]
   return `<div class="scroll" tabindex="0" role="group" aria-label="Accuracy by task"><table class="matrix"><caption>Accuracy by task <small>% correct of all calls but errors; unparsed, truncated and refused responses are incorrect</small></caption>
-<thead><tr><th scope="col">Task</th><th class="axis" aria-hidden="true"><div>${ticks}</div></th>${heads.join('')}</tr></thead>
+<thead><tr><th scope="col">Task</th><th class="axis" aria-hidden="true"><div>${ticks}</div></th>${inLines ? '<th scope="col">Models, % correct</th>' : heads.map((head) => `<th scope="col" class="n">${head}</th>`).join('')}</tr></thead>
 <tbody>${body.join('\n')}</tbody></table></div>
 <p class="legend">${paired.length > 0 ? '<span><b>Bold</b>: no model is significantly better</span>' : ''}<span>Bars: 95 % CI</span>${
     accuracy.some((row) => isEstimate(row['accuracy']) && isOfFew(row['accuracy']))
@@ -169,8 +181,9 @@ function sizeHtml(rows: readonly Row[], pairs: readonly Row[], nouns: ReadonlyMa
 }
 
 /** @param numbers - of the models, which choose their colours */
-function axisHtml(first: Row, rows: readonly (Row | undefined)[], numbers: readonly number[]): string {
-  const height = STEP * (rows.length + 1)
+function axisHtml(first: Row, rows: readonly (Row | undefined)[], numbers: readonly number[], step: number): string {
+  const start = step === STEP ? STEP : step / 2
+  const height = step * (rows.length - 1) + 2 * start
   const lines = (['chance', 'heuristic'] as const).flatMap((key) => {
     const at = first[key]
     return typeof at === 'number' && at > 0
@@ -181,7 +194,7 @@ function axisHtml(first: Row, rows: readonly (Row | undefined)[], numbers: reado
     const accuracy = row?.['accuracy']
     if (!isEstimate(accuracy) || !isShown(accuracy)) return []
     const { value, low, high } = accuracy
-    const top = STEP * (i + 1)
+    const top = start + step * i
     const few = isOfFew(accuracy) ? ' few' : ''
     const colour = colourOf(numbers[i] as number)
     return [
@@ -198,11 +211,12 @@ const colourOf = (model: number): number => Math.min(5, model + 1)
 
 const markHtml = (model: number): string => `<i class="point m${colourOf(model)}" aria-hidden="true"></i> `
 
-function numberHtml(row: Row | undefined, model: string, best: ReadonlySet<string>): string {
-  const label = ` data-model="${escapeHtml(model)}"`
+/** The accuracy of a model on a condition, with its tooltip. */
+function numberHtml(row: Row | undefined, model: string, best: ReadonlySet<string>) {
+  const plain = { weak: '', tip: '' }
   const { accuracy, parsed } = row ?? {}
-  if (row === undefined || !isEstimate(accuracy)) return `<td class="n"${label}>–</td>`
-  if (accuracy.n < MIN_SHOWN_ITEMS) return `<td class="n"${label}><small>n ${accuracy.n}</small></td>`
+  if (row === undefined || !isEstimate(accuracy)) return { ...plain, html: '–' }
+  if (accuracy.n < MIN_SHOWN_ITEMS) return { ...plain, html: `<small>n ${accuracy.n}</small>` }
   const [at, low, high] = percents(accuracy)
   const tip = escapeHtml(`n = ${accuracy.n}; ${accuracy.method}`)
   const value = best.has(model) ? `<b>${at}</b>` : at
@@ -214,7 +228,7 @@ function numberHtml(row: Row | undefined, model: string, best: ReadonlySet<strin
   const gap = of === null ? '' : `<small class="gap">${of} of the parsed</small>`
   const failed = number(row, 'failed')
   const chips = failed > 0 ? `<small class="chip bad">${plural(failed, 'error')}</small>` : ''
-  return `<td class="n${isShown(accuracy) ? '' : ' weak'}" title="${tip}"${label}>${value}${range}${gap}${chips}</td>`
+  return { weak: isShown(accuracy) ? '' : ' class="weak"', tip, html: `${value}${range}${gap}${chips}` }
 }
 
 /** Whole per cents where the interval is wider than two points, else one decimal. */

@@ -147,14 +147,16 @@ function taskHtml(
   whole: readonly ReportedAnalysis[],
   options: HtmlOptions,
 ): string {
-  const pairs = (whole.find(({ id }) => id === 'core/paired')?.tables[0]?.rows ?? []).filter(
-    (row) => row['task'] === name,
-  )
+  const compared = whole.find(({ id }) => id === 'core/paired')?.tables[0]?.rows ?? []
+  // One pair is the verdict of the run.
+  const pairs = compared.length === 1 ? [] : compared.filter((row) => row['task'] === name)
   const several = new Set(pairs.map(conditionName)).size > 1
   const verdicts = pairs
-    .toSorted((a, b) => Number(isSignificant(b)) - Number(isSignificant(a)))
+    .filter((row) => pairs.length <= MAX_VERDICTS || isSignificant(row))
     .slice(0, MAX_VERDICTS)
     .map((row) => `${several ? `${conditionName(row).replace(`${name} `, '')}: ` : ''}${String(row['verdict'] ?? '')}`)
+  if (pairs.length > MAX_VERDICTS)
+    verdicts.push(`${pairs.filter(isSignificant).length} of ${pairs.length} pairs of models differ significantly.`)
   const [main, others] = mainFigure(analyses, options)
   const [features, rest] = [analyses.filter(isByFeature), analyses.filter((one) => !isByFeature(one))]
   const folded = [

@@ -10,10 +10,12 @@ import { heading, isNumeric, plainText, shown } from './values.ts'
 export const escapeMarkdown = (text: string): string =>
   text
     .replaceAll(/[\\`*[\]|#~]/g, String.raw`\$&`)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
+    .replaceAll(/&(?=[#\w]+;)/g, '&amp;')
+    .replaceAll(/<(?=[A-Za-z/!?])/g, '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll(/(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, String.raw`\_`)
+    // Brackets around numbers are intervals, no links.
+    .replaceAll(/\\\[([-−+\d., %]+)\\\](?![([:])/g, '[$1]')
 
 /** A GitHub-flavoured Markdown table. */
 export function markdownTable(table: Table, mostRows = Number.POSITIVE_INFINITY): string {

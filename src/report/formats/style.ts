@@ -54,6 +54,7 @@ tr:has(+.below) td{border-bottom:0}
 :is(.matrix,.models) :is(th,td){vertical-align:middle}
 tbody th{min-width:8rem}
 tbody th small,.gap,.chip{display:block;line-height:16px}
+.lines ul{list-style:none;margin:0;padding:0;font-size:12px;line-height:18px}.lines li{display:flex;justify-content:space-between;gap:0 12px;white-space:nowrap}.lines :is(.gap,.chip){display:inline;margin-left:6px}
 .axis{width:44%;min-width:200px;padding:0 24px 0 8px}
 .axis div{position:relative;min-height:16px}
 td.axis div{background:linear-gradient(90deg,var(--line) 1px,transparent 1px) 0/25% 100%}
@@ -70,20 +71,20 @@ td.axis div{background:linear-gradient(90deg,var(--line) 1px,transparent 1px) 0/
 .legend{display:flex;flex-wrap:wrap;gap:0 16px;font-size:12px;line-height:16px}
 .legend .ref{display:inline-block;height:11px;vertical-align:-1px}.legend .dots{display:inline-block;width:16px;vertical-align:4px}
 .warn{color:var(--warn)}.chip.bad{color:var(--bad)}
-section.task,#appendix{margin-top:28px;padding-top:12px;border-top:2px solid var(--ink)}
+section.task,#appendix{margin-top:20px;padding-top:8px;border-top:2px solid var(--ink)}
 details{border-bottom:1px solid var(--line)}
 section.task>details:first-of-type,#appendix>details:first-of-type{border-top:1px solid var(--line)}
 details details{margin-left:16px}
 summary{cursor:pointer;padding:6px 0;font-size:13px}
 summary small{margin-left:6px}
-figure{margin:12px 0;overflow-x:auto}
-figure>svg{max-width:100%;height:auto;display:block}figure>svg.page{display:none}
+figure{margin:8px 0;overflow-x:auto}
+figure>svg{max-width:100%;height:auto;display:block}section.task>figure>svg{width:42rem}figure>svg.page{display:none}
 .folded{display:none}
 :is(a,summary,figure,.scroll):focus-visible{outline:2px solid var(--link);outline-offset:2px}
 @media screen and (max-width:720px){figure>svg{max-width:none;width:38rem}.verdict{padding:12px}
 .matrix,.matrix tbody,.matrix caption{display:block}.matrix thead{display:none}
 .matrix tr{display:flex;flex-wrap:wrap;border-bottom:1px solid var(--line);padding:6px 0}.matrix :is(th,td){border:0;padding:2px 0}
-.matrix th,.matrix .axis{width:100%;padding:2px 8px}.matrix th{padding-left:0}
+.matrix :is(th,.axis,.lines){width:100%;padding:2px 8px}.lines .gap{display:none}.matrix th{padding-left:0}
 .matrix td.n{flex:1 0 46%;text-align:left}.matrix td.n::before{content:attr(data-model) " ";color:var(--soft);font-size:12px}}
 @media print{:root{color-scheme:light;${LIGHT}}
 body{display:block}.page{max-width:none;padding:0}.scroll,figure{overflow:visible}.scroll{margin:.6rem 0}

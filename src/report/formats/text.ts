@@ -9,7 +9,10 @@ import { heading, plainText, shown } from './values.ts'
 /** Rows of a table that are shown. */
 const MAX_ROWS = 24
 
-/** A report as a few pages of Markdown to quote from: every row names the row of the file that holds its numbers in full. */
+/**
+ * A report as a few pages of Markdown to quote from: every row names the row of the file that holds its numbers in full. Analyses of one
+ * task are listed by name, unless they are all that there is.
+ */
 export function textReport(report: Report): string {
   const parts = [
     `# ${escapeMarkdown(plainText(report.name ?? report.run))}`,
@@ -17,7 +20,9 @@ export function textReport(report: Report): string {
     report.headline.map((line) => `- ${escapeMarkdown(plainText(line, 600))}`).join('\n'),
     'Source `NAME:N` is row N of `tables/NAME.csv` in the folder of the report, which `touchstone report RUN` writes.',
   ]
-  for (const { title, analyses } of byQuestion(report.analyses)) {
+  const whole = report.analyses.filter(({ task }) => task === null)
+  const shown = whole.length === 0 ? report.analyses : whole
+  for (const { title, analyses } of byQuestion(shown)) {
     parts.push(`## ${title}`)
     for (const { id, title: name, notes, tables } of analyses) {
       parts.push(`### ${escapeMarkdown(name)} (\`${id}\`)`)
@@ -25,6 +30,13 @@ export function textReport(report: Report): string {
       parts.push(...tables.flatMap(tableParts))
     }
   }
+  const others = report.analyses.filter((one) => !shown.includes(one))
+  if (others.length > 0)
+    parts.push(
+      '## Of one task',
+      'Printed with `--analysis ID`.',
+      others.map(({ id, title }) => `- \`${id}\`: ${escapeMarkdown(title)}`).join('\n'),
+    )
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 

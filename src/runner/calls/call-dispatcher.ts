@@ -1,6 +1,6 @@
 import type { Outcome } from '../../core/index.ts'
 import type { Failure, Settings } from '../../models/index.ts'
-import type { SharedLimits } from '../../store/index.ts'
+import type { LeasedCall, SharedLimits } from '../../store/index.ts'
 import {
   type CostReservation,
   describeBooked,
@@ -24,14 +24,14 @@ export type BookedCost = 'free' | 'unknown' | { readonly usd: number }
 export interface DispatcherHost {
   /** No further calls are sent. */
   readonly halted: boolean
-  stop(why: 'budget'): void
+  stop(why: 'cost-limit'): void
   fail(error: unknown): void
   /** Goes on: at once, soon, or once the work has begun. */
   pump(): void
   next(): void
   goOn(): void
   /** A call has ended; `outcome` null: without a response. */
-  callEnded(queue: ModelQueue, pending: PendingCall, outcome: Outcome | null, usd: number | null): void
+  callEnded(queue: ModelQueue, call: LeasedCall, outcome: Outcome | null, usd: number | null): void
 }
 
 /**
@@ -50,7 +50,8 @@ export class CallDispatcher {
     services: RunServices,
     writer: EventWriter,
     host: DispatcherHost,
-    { owner, random }: { readonly owner: string; readonly random: (() => number) | undefined },
+    owner: string,
+    random: (() => number) | undefined,
   ) {
     this.services = services
     this.writer = writer
@@ -159,7 +160,7 @@ export class CallDispatcher {
         this.owner,
       )
       if (booked === 'lost') return false
-      if (booked === 'over') this.host.stop('budget')
+      if (booked === 'over') this.host.stop('cost-limit')
     } catch (error) {
       this.host.fail(error)
     }
@@ -190,7 +191,7 @@ export class CallDispatcher {
     meter.done(name, pending.call.item.group, outcome)
     warnings.response(name, result.reply)
     this.writer.save([event])
-    this.host.callEnded(queue, pending, outcome, usd ?? null)
+    this.host.callEnded(queue, pending.call, outcome, usd ?? null)
     for (const counts of refusedCounts)
       warnings.warn(`${name} says it used ${counts}; ${describeBooked(usd, reservation)}`)
     this.stopOverrun(queue, usd, reservation)

@@ -134,9 +134,9 @@ export function responseEvent(
 ): Extract<RunEvent, { kind: 'response' }> {
   const { reply, started, ended } = result
   if (reply.kind === 'failure') throw new TypeError('a failure is not a response')
-  const { usage, refused: refusedCounts, usd: owed } = actualCost(model.price, reply.usage, booked)
+  const { usage, refused: refusedCounts, usd: actual } = actualCost(model.price, reply.usage, booked)
   const cached = reply.recorded?.source === 'cache'
-  const usd = cached ? 0 : owed
+  const usd = cached ? 0 : actual
   const response: StoredResponse = {
     finish: reply.finish,
     text: run.redact.known(reply.text),

@@ -1,6 +1,6 @@
 import { isStoreError, type RunEvent, type RunStore, StoreError } from '../../store/index.ts'
 
-import type { ExecutionContext } from '../schedule/execution-context.ts'
+import type { ExecutionContext } from '../schedule/execute-options.ts'
 
 /** Saves what comes of calls; what cannot be saved is kept for one more try after all calls have ended. */
 export class EventWriter {
@@ -42,7 +42,7 @@ export class EventWriter {
    * One more try, in the disk space that was reserved for it.
    * @throws the first error, with the number of lost responses
    */
-  async flushOrThrow(place: ExecutionContext, trouble: unknown): Promise<never> {
+  async flushOrThrow(place: ExecutionContext, error: unknown): Promise<never> {
     try {
       await place.release()
       await this.ledger.commit(this.unsaved)
@@ -51,11 +51,9 @@ export class EventWriter {
       // The error below says how many are lost.
     }
     const lost = this.unsaved.filter((event) => event.kind === 'response').length
-    if (lost === 0 || !isStoreError(trouble)) throw trouble
-    throw new StoreError(
-      trouble.code,
-      `${trouble.message}; ${lost} responses that came in meanwhile could not be saved`,
-      { cause: trouble },
-    )
+    if (lost === 0 || !isStoreError(error)) throw error
+    throw new StoreError(error.code, `${error.message}; ${lost} responses that came in meanwhile could not be saved`, {
+      cause: error,
+    })
   }
 }

@@ -1,7 +1,6 @@
 import { MAX_WAIT_MS } from '../../models/index.ts'
 import { limitKey } from '../limits/circuit-breaker.ts'
-import { backoff } from '../limits/concurrency-limiter.ts'
-import { afterFailure, isExhausted } from '../limits/retry-state.ts'
+import { afterFailure, backoff, isExhausted } from '../limits/concurrency-limiter.ts'
 import { type CostReservation, costAboveReservation } from '../money/cost-reservation.ts'
 import type { ModelQueue, PendingCall } from '../schedule/model-queue.ts'
 import { type CallResult, failureEvent } from './call.ts'
@@ -69,7 +68,7 @@ export function handleFailure(
   services.meter.failure(queue.spec.name, reply, final)
   if (final) {
     writer.save([failureEvent(call, result, true, above)])
-    host.callEnded(queue, pending, null, null)
+    host.callEnded(queue, pending.call, null, null)
     return cost
   }
   if (host.halted || queue.stopped !== null) {

@@ -48,7 +48,7 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
   const file = await readRunFile(runPath)
   // Scores are computed again.
   requireSamePlugins(file.plugins ?? [], context.plugins ?? [], 'this command')
-  const itemsMadeAnew = file.sources.every(({ kind }) => kind === 'generated')
+  const itemsRegenerated = file.sources.every(({ kind }) => kind === 'generated')
   const lock = lockRun(join(dir, RUN_FILES.lock))
   let faults: readonly string[]
   let salvaged: Salvaged
@@ -58,14 +58,14 @@ export async function repairRun(dir: string, context: RunContext): Promise<Repai
     if (faults.length === 0) return { kind: 'whole' }
     const fresh = `${path}.repaired`
     for (const suffix of ['', '-wal', '-shm']) await rm(`${fresh}${suffix}`, { force: true })
-    salvaged = await explained(path, () => salvage(path, fresh, { itemsMadeAnew }))
+    salvaged = await explained(path, () => salvage(path, fresh, { itemsRegenerated }))
     kept = await setAside(path)
     await rename(fresh, path)
   } finally {
     lock[Symbol.dispose]()
   }
-  await using run = await openRun(dir, context, { mode: 'write', restart: true })
-  if (itemsMadeAnew) {
+  await using run = await openRun(dir, context, { mode: 'write', acceptOlderLedger: true })
+  if (itemsRegenerated) {
     await writePlan(run, [])
     await forgetGarbled(run)
   }
@@ -110,7 +110,7 @@ async function setAside(path: string): Promise<string> {
 /** A page that is torn in the middle may hold a call that was never planned. */
 async function forgetGarbled(run: Run): Promise<void> {
   const planned = new Set<string>()
-  for await (const { calls } of plannedCalls(run))
+  for (const { calls } of plannedCalls(run))
     for (const { item, style, model, settings, sample } of calls)
       planned.add(JSON.stringify([item, style, model, settings, sample]))
   await run.ledger.removeCalls(({ item, style, model, settings, sample }) =>

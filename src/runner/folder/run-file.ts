@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { type PluginRecord, pluginRecords } from '../../core/index.ts'
+import { type PluginRecord, parseJson, pluginRecords } from '../../core/index.ts'
 import { explained, StoreError, writeFileAtomic } from '../../store/index.ts'
 import type { Limits } from '../plan/experiment.ts'
 import type { RunModel, RunSource } from '../plan/resolve.ts'
@@ -77,7 +77,7 @@ export async function readRunFile(path: string): Promise<RunFile> {
 export function parseRunFile(text: string, path: string): RunFile {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseJson(text)
   } catch (error) {
     throw new StoreError('damaged', `${path} is not JSON: ${(error as Error).message}`)
   }

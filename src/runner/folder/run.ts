@@ -78,11 +78,11 @@ export interface CreateOptions {
   readonly experiment: Experiment
   readonly dir: string
   /** At most this many indices of each source. */
-  readonly limit?: number
+  readonly count?: number
   /** Run only a part of the items; `mergeRuns` joins the parts. */
   readonly shard?: RunShard
   /** Commits survive power loss too. */
-  readonly durable?: boolean
+  readonly fsync?: boolean
   /** Models are not checked: their responses come from the cache. */
   readonly offline?: boolean
 }
@@ -90,9 +90,9 @@ export interface CreateOptions {
 export interface OpenOptions {
   /** `write` takes the lock. */
   readonly mode: 'read' | 'write'
-  readonly durable?: boolean
+  readonly fsync?: boolean
   /** Accept the ledger that is there, or a new one, though the run had more responses. */
-  readonly restart?: boolean
+  readonly acceptOlderLedger?: boolean
   /** Accept other plugins than the run was made with, since nothing is generated, called or scored. Default: `write` rejects them. */
   readonly otherPlugins?: boolean
 }
@@ -107,6 +107,8 @@ export const RUN_FILES = {
   reserve: 'reserve.tmp',
   live: 'live.json',
   report: 'report',
+  /** Labels of people, by call. */
+  people: 'people.json',
 } as const
 
 /**
@@ -122,14 +124,14 @@ export const RUN_FILES = {
  *   createRun({ dir, experiment: parseExperiment(experiment) }, context)
  */
 export async function createRun(options: CreateOptions, context: RunContext): Promise<Run> {
-  const { experiment, limit, shard } = options
+  const { experiment, count, shard } = options
   const { items, limits } = experiment
   // Some plans take seconds: a missing key or a misspelt model is reported before.
   for (const entry of items) requireTaskOf(entry, context.tasks, context.taskNames)
   const models = resolveModels(experiment, items, context.prices)
   requirePrices(models, limits.usd, context.providers)
   await checkModels({ models, sources: items, limits }, context, options.offline ?? false)
-  const resolved = resolveExperiment(experiment, context, limit)
+  const resolved = resolveExperiment(experiment, context, count)
   if (shard !== undefined) checkShard(shard, indicesOf(resolved))
   if (shard !== undefined && resolved.until !== undefined)
     throw new UsageError('until and a shard exclude each other: a part of a run cannot know what the whole does')
@@ -143,7 +145,7 @@ export async function createRun(options: CreateOptions, context: RunContext): Pr
 
 /** Makes a run folder from what is already resolved. */
 export async function newRun(
-  options: { readonly dir: string; readonly durable?: boolean },
+  options: { readonly dir: string; readonly fsync?: boolean },
   run: Pick<RunFile, 'name' | 'seed' | 'sources' | 'shard' | 'models' | 'limits' | 'until' | 'adapt' | 'secrets'>,
   context: RunContext,
 ): Promise<Run> {
@@ -168,7 +170,7 @@ export async function newRun(
 
 /** Makes the folder of a new run, or of one that began elsewhere; its ledger is empty. */
 export async function bringRun(
-  options: { readonly dir: string; readonly durable?: boolean },
+  options: { readonly dir: string; readonly fsync?: boolean },
   { ledgerState: _reached, ...file }: RunFile,
   context: RunContext,
 ): Promise<Run> {
@@ -181,8 +183,8 @@ export async function bringRun(
     // Another process may have made its run here before the lock was taken.
     await requireEmptyFolder(dir)
     await writeRunFile(join(dir, RUN_FILES.run), file, redactorOf(file, context).shapes)
-    const durable = options.durable ?? false
-    const made = assemble(dir, file, context, { mode: 'write', durable }, lock)
+    const fsync = options.fsync ?? false
+    const made = assemble(dir, file, context, { mode: 'write', fsync }, lock)
     await markLedger(made.ledger, file)
     // Whatever becomes of the log, the file says whose ledger it is.
     made.ledger.checkpoint()
@@ -215,18 +217,18 @@ export async function openRun(dir: string, context: RunContext, options: OpenOpt
   if (!there) throw new UsageError(`${dir} is not a run folder: ${await explainNoRun(dir, RUN_FILES.run)}`)
   await requireNoLinks(dir)
   const file = await readRunFile(join(dir, RUN_FILES.run))
-  const restart = options.restart ?? false
+  const acceptOlderLedger = options.acceptOlderLedger ?? false
   if (options.mode === 'read') return requireWholeImport(await assembleKnown(dir, file, context, options, null))
   if (options.otherPlugins !== true) requireSamePlugins(file.plugins ?? [], context.plugins ?? [], 'this command')
   const lock = lockRun(join(dir, RUN_FILES.lock))
   try {
     const run = await requireWholeImport(await assembleKnown(dir, file, context, options, lock))
-    if (restart) await acceptLedger(run.ledger, file)
+    if (acceptOlderLedger) await acceptLedger(run.ledger, file)
     // The process that made run.json may have died before it marked the ledger.
     else if (file.ledgerState === undefined) await markLedger(run.ledger, file)
     await removeAbandoned(dir)
     await run.ledger.reclaim()
-    if (restart) await saveLedgerState(run)
+    if (acceptOlderLedger) await saveLedgerState(run)
     return run
   } catch (error) {
     lock[Symbol.dispose]()
@@ -242,7 +244,7 @@ async function assembleKnown(
   options: OpenOptions,
   lock: RunLock | null,
 ): Promise<Run> {
-  if (options.restart === true) return assemble(dir, file, context, options, lock)
+  if (options.acceptOlderLedger === true) return assemble(dir, file, context, options, lock)
   requireLedger(dir, join(dir, RUN_FILES.ledger), file)
   const run = assemble(dir, file, context, options, lock)
   try {
@@ -286,7 +288,7 @@ async function requireWholeImport(run: Run): Promise<Run> {
 function assemble(dir: string, file: RunFile, context: RunContext, options: OpenOptions, lock: RunLock | null): Run {
   const redact = redactorOf(file, context)
   const readOnly = options.mode === 'read'
-  const ledger = new Ledger(join(dir, RUN_FILES.ledger), { readOnly, durable: options.durable ?? false, redact })
+  const ledger = new Ledger(join(dir, RUN_FILES.ledger), { readOnly, fsync: options.fsync ?? false, redact })
   return {
     dir,
     file,

@@ -18,8 +18,8 @@ export interface AskImportedOptions {
   /** Files of templates. */
   readonly templates?: readonly string[]
   /** Most items of each source. */
-  readonly limit?: number
-  readonly durable?: boolean
+  readonly count?: number
+  readonly fsync?: boolean
 }
 
 /**
@@ -29,7 +29,7 @@ export interface AskImportedOptions {
  * @throws UsageError for items that were not imported, whose task has another version by now, or that no model can be called on
  */
 export async function createRunOfImport(options: AskImportedOptions, context: RunContext): Promise<Run> {
-  const { from, dir, experiment, styles, templates, limit } = options
+  const { from, dir, experiment, styles, templates, count } = options
   return withRun(await openRun(from, context, { mode: 'read' }), async (release) => {
     const sources = release.file.sources.map((source): ImportedSource => {
       if (source.kind !== 'imported')
@@ -53,7 +53,7 @@ export async function createRunOfImport(options: AskImportedOptions, context: Ru
     await checkModels({ models, sources, limits }, context, false)
     const secrets = secretNames(models, context)
     const run = await newRun(
-      { dir, ...(options.durable === undefined ? {} : { durable: options.durable }) },
+      { dir, ...(options.fsync === undefined ? {} : { fsync: options.fsync }) },
       { name, seed: seedText(seed), sources, models, limits, secrets },
       context,
     )
@@ -61,7 +61,7 @@ export async function createRunOfImport(options: AskImportedOptions, context: Ru
     try {
       const opened = await openModels(run.file, context, `touchstone resume ${dir}`)
       try {
-        await writeCopiedPlan(run, release, opened, limit ?? null)
+        await writeCopiedPlan(run, release, opened, count ?? null)
       } finally {
         await closeModels(opened)
       }

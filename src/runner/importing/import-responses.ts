@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs'
 import { type Json, sortedJson, withoutMark } from '../../core/index.ts'
 import { settingsText } from '../../models/index.ts'
-import { explained, type ImportedCall, type Row, readLines } from '../../store/index.ts'
+import { type ImportedCall, type Row, readLines, textOfFile } from '../../store/index.ts'
 import type { Run } from '../folder/run.ts'
 import { scoreResponse } from '../scoring/score.ts'
 import { parseImported } from './response-line.ts'
@@ -40,7 +39,7 @@ export type ResponseText = { readonly number: number } & ({ readonly text: strin
 export async function importResponses(
   run: Run,
   path: string,
-  lines: AsyncIterable<readonly ResponseText[]> = fileLines(path),
+  lines: AsyncIterable<readonly ResponseText[]> = readLines(withoutMark(textOfFile(path)), path),
 ): Promise<ImportResponsesResult> {
   const problems = new Problems(path)
   let total = 0
@@ -67,19 +66,6 @@ export async function importResponses(
     }
   }
   return { lines: total, responses, problems: problems.list() }
-}
-
-async function* fileLines(path: string): AsyncGenerator<readonly ResponseText[]> {
-  const stream = createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 })
-  try {
-    yield* readLines(withoutMark(stream as AsyncIterable<string>), path)
-  } catch (error) {
-    await explained(path, () => {
-      throw error
-    })
-  } finally {
-    stream.destroy()
-  }
 }
 
 function readCall(run: Run, text: string, line: number, problems: Problems): ImportedCall | null {

@@ -1,4 +1,4 @@
-import { MAX_WAIT_MS } from '../../models/index.ts'
+import { type Failure, MAX_WAIT_MS } from '../../models/index.ts'
 
 /** A clock that never jumps, in ms. */
 export type Clock = () => number
@@ -103,3 +103,29 @@ export function backoff(tried: number, askedMs: number | null, random: () => num
 
 /** A failure that asks to slow down is not the fault of the call: this many of them count as one retry. */
 export const SLOWED_PER_RETRY = 20
+
+/** Failed attempts of a call since it was leased, by kind. */
+export interface RetryState {
+  /** Transient failures. */
+  readonly tried: number
+  /** Requests to slow down, and connections that were never established: not the fault of the call. */
+  readonly slowed: number
+  /** Complete responses that could not be read: each was paid. */
+  readonly misread: number
+}
+
+export const NO_ATTEMPTS: RetryState = { tried: 0, slowed: 0, misread: 0 }
+
+export function afterFailure({ tried, slowed, misread }: RetryState, { code, retry, free }: Failure): RetryState {
+  // The breaker handles a server that stays away; otherwise all waiting calls would fail with it.
+  const blameless = retry === 'slow-down' || (code === 'connect' && free)
+  return {
+    tried: tried + (blameless ? 0 : 1),
+    slowed: slowed + (blameless ? 1 : 0),
+    misread: misread + (retry === 'once' ? 1 : 0),
+  }
+}
+
+/** Does a call end as an error with its last failure? @param retries - of the limits of the run */
+export const isExhausted = ({ tried, slowed, misread }: RetryState, { retry }: Failure, retries: number): boolean =>
+  retry === 'never' || misread > 1 || tried > retries || slowed > (retries + 1) * SLOWED_PER_RETRY

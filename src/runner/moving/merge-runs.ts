@@ -185,8 +185,8 @@ async function joinIgnored(run: Run, shards: readonly Run[]): Promise<void> {
   const all = new Map<string, Set<string>>()
   for (const { ledger } of shards) {
     const text = (await ledger.meta('ignored')) ?? '{}'
-    const told = parseStored(ignoredSettings, text, 'what the ledger says of settings that a route ignored')
-    for (const [model, names] of Object.entries(told)) all.set(model, new Set([...(all.get(model) ?? []), ...names]))
+    const names = parseStored(ignoredSettings, text, 'what the ledger says of settings that a route ignored')
+    for (const [model, own] of Object.entries(names)) all.set(model, new Set([...(all.get(model) ?? []), ...own]))
   }
   if (all.size === 0) return
   const joined = Object.fromEntries([...all].map(([model, names]) => [model, [...names].sort()]))

@@ -64,7 +64,7 @@ export async function pushRun(
   await store.bookExtra(Number((await ledger.meta('carried')) ?? 0))
   await store.setBudget(file.limits.usd ?? null)
   const facts = await Promise.all(
-    ['attributes', 'holes', PROMPTS_KEY, IMPORT_KEY].map(async (name) => [name, await ledger.meta(name)] as const),
+    ['attributes', 'empty', PROMPTS_KEY, IMPORT_KEY].map(async (name) => [name, await ledger.meta(name)] as const),
   )
   await store.setMeta(FACTS_KEY, JSON.stringify(Object.fromEntries(facts.filter(([, value]) => value !== null))))
   await store.setMeta(TASKS_KEY, JSON.stringify(tasksOf(run)))

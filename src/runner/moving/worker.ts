@@ -76,11 +76,11 @@ export async function workOnShared(
       const result = await executeShared(run, models, { owner, leaseMs: LEASE_MS, extensions }, options)
       const { waiting, leased, done, failed } = result.counts
       // Money that was reserved for calls in flight may have come back.
-      const fresh = result.status === 'budget' && done + failed > ended
+      const fresh = result.status === 'cost-limit' && done + failed > ended
       ended = done + failed
       if (fresh && waiting > 0) continue
-      if (!['done', 'budget'].includes(result.status) || waiting + leased === 0) return result
-      if (result.status === 'budget' && leased === 0) return result
+      if (!['completed', 'cost-limit'].includes(result.status) || waiting + leased === 0) return result
+      if (result.status === 'cost-limit' && leased === 0) return result
       // Calls that another worker holds come back if it dies.
       await sleep(LOOK_MS, undefined, options.stop === undefined ? {} : { signal: options.stop }).catch(() => undefined)
       if (options.stop?.aborted === true) return { ...result, status: 'interrupted' }

@@ -4,10 +4,9 @@ import { requireTask } from '../calls/open-models.ts'
 import { type RunContext, secretNames } from '../folder/run.ts'
 import { boundsOf, costOf, estimateTokens, maxCost, maxOutputTokens, requirePrices } from '../money/cost.ts'
 import type { Experiment } from './experiment.ts'
-import { type SourceCoverage, sourceCoverage } from './group-coverage.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment, stylesOf } from './resolve.ts'
 import { checkShard, indicesOf, inShard, type RunShard } from './shard.ts'
-import { roughIndices, type SourceIndices } from './source-indices.ts'
+import { roughIndices, type SourceCoverage, type SourceIndices, sourceCoverage } from './source-indices.ts'
 
 /** One model with one of its settings. */
 export interface DryRunModel {
@@ -52,10 +51,10 @@ const SAMPLE = 20
 export function dryRun(
   experiment: Experiment,
   context: Pick<RunContext, 'tasks' | 'taskNames' | 'providers' | 'prices' | 'extensions'>,
-  limit?: number,
+  count?: number,
   shard?: RunShard,
 ): DryRun {
-  const resolved = resolveExperiment(experiment, context, limit)
+  const resolved = resolveExperiment(experiment, context, count)
   secretNames(resolved.models, context)
   requirePrices(resolved.models, resolved.limits.usd, context.providers)
   const indices = indicesOf(resolved)

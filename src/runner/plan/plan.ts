@@ -35,33 +35,24 @@ export async function writePlan(
   const indices = indicesOf(run.file)
   // A stopping rule counts whole groups, so these are called one after another.
   const together = run.file.until !== undefined
-  let ord = 0
-  let holes = 0
-  for (const [number, source] of run.file.sources.entries()) {
-    if (source.kind !== 'generated') continue
-    const layout = run.sources.source(number)?.layout
-    const arms = run.file.models.map((model, i): Arm => {
-      const reusesContext = models[i]?.reusesContext ?? false
-      return armOf(run, model, together ? 'group' : reusesContext ? 'context' : 'none', layout)
-    })
-    const written = new Set<string>()
-    const count = run.sources.indices(number)?.count ?? 0
-    for (let first = 0; first < count; first += CHUNK) {
-      if (stop?.aborted === true) return false
-      const batch = readChunk(run, number, first, Math.min(first + CHUNK, count), ord, written)
-      ord += batch.items.length
-      holes += batch.holes
-      await run.ledger.plan({ groups: batch.groups, ...asked(run, source, arms, batch) })
-      onProgress?.({ items: ord, indices })
-      // Generation is synchronous: Ctrl-C is heard between chunks.
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    for (const arm of arms) await planRest(run, source, number, arm)
+  let items = 0
+  let empty = 0
+  const chunks = chunksOf(run, (i) => (together ? 'group' : models[i]?.reusesContext === true ? 'context' : 'none'))
+  const isStopped = (): boolean => stop?.aborted === true
+  if (isStopped()) return false
+  for (const { batch, empty: without } of chunks) {
+    items += batch.items.length
+    empty += without
+    await run.ledger.plan(batch)
+    onProgress?.({ items, indices })
+    // Generation is synchronous: Ctrl-C is heard between chunks.
+    await new Promise((resolve) => setImmediate(resolve))
+    if (isStopped()) return false
   }
   const prompts = await hashPrompts(run, stop)
   if (prompts === null) return false
   await run.ledger.setMeta(PROMPTS_KEY, prompts)
-  await run.ledger.setMeta('holes', String(holes))
+  await run.ledger.setMeta('empty', String(empty))
   await run.ledger.setMeta('planned', 'yes')
   return true
 }
@@ -77,14 +68,14 @@ export async function writeCopiedPlan(
   models: readonly Model[],
   limit: number | null,
 ): Promise<void> {
-  const arms = run.file.sources.map(() =>
+  const plans = run.file.sources.map(() =>
     run.file.models.map((model, i) =>
-      armOf(run, model, models[i]?.reusesContext === true ? 'context' : 'none', undefined),
+      modelPlanFor(run, model, models[i]?.reusesContext === true ? 'context' : 'none', undefined),
     ),
   )
   const taken = run.file.sources.map(() => 0)
   let lastGroup: string | null = null
-  let ord = 0
+  let position = 0
   for await (const page of from.ledger.items()) {
     const batch: { groups: StoredGroup[]; items: StoredItem[]; calls: PlannedCall[] } = {
       groups: [],
@@ -101,63 +92,73 @@ export async function writeCopiedPlan(
         lastGroup = item.group
         batch.groups.push({ id: item.group, shared })
       }
-      const mine = { ...item, ord: ord++ }
+      const mine = { ...item, position: position++ }
       batch.items.push(mine)
-      for (const arm of arms[item.source] ?? [])
-        if (arm.chooser.offer(mine)) batch.calls.push(...callsOf(run, source, arm, mine, contextsOf(run, mine, shared)))
+      for (const plan of plans[item.source] ?? [])
+        if (plan.chooser.offer(mine))
+          batch.calls.push(...callsOf(run, source, plan, mine, contextsOf(run, mine, shared)))
     }
     await run.ledger.plan(batch)
   }
   for (const [k, source] of run.file.sources.entries())
-    for (const arm of arms[k] ?? []) await planRest(run, source, k, arm)
+    for (const plan of plans[k] ?? [])
+      for (const calls of restOf(run, source, k, plan)) await run.ledger.plan({ groups: [], items: [], calls })
   await run.ledger.setMeta(PROMPTS_KEY, (await hashPrompts(run)) ?? '')
   await run.ledger.setMeta('planned', 'yes')
 }
 
 /** The plan of a run's experiment, computed again: nothing is written. Calls may come long after their items. */
-export async function* plannedCalls(run: Run): AsyncGenerator<PlanBatch> {
-  let ord = 0
+export function* plannedCalls(run: Run): Generator<PlanBatch> {
+  for (const { batch } of chunksOf(run, () => 'none')) yield batch
+}
+
+/** The plan of all generated sources, chunk by chunk. @param together - what stays together for the k-th model */
+function* chunksOf(
+  run: Run,
+  together: (model: number) => ModelPlan['together'],
+): Generator<{ readonly batch: PlanBatch; readonly empty: number }> {
+  let position = 0
   for (const [number, source] of run.file.sources.entries()) {
     if (source.kind !== 'generated') continue
     const layout = run.sources.source(number)?.layout
-    const arms = run.file.models.map((model): Arm => armOf(run, model, 'none', layout))
+    const plans = run.file.models.map((model, i) => modelPlanFor(run, model, together(i), layout))
     const written = new Set<string>()
     const count = run.sources.indices(number)?.count ?? 0
     for (let first = 0; first < count; first += CHUNK) {
-      const batch = readChunk(run, number, first, Math.min(first + CHUNK, count), ord, written)
-      ord += batch.items.length
-      yield { groups: batch.groups, ...asked(run, source, arms, batch) }
+      const chunk = readChunk(run, number, first, Math.min(first + CHUNK, count), position, written)
+      position += chunk.items.length
+      yield { batch: { groups: chunk.groups, ...asked(run, source, plans, chunk) }, empty: chunk.empty }
     }
-    for (const arm of arms) yield { items: [], groups: [], calls: restOf(run, source, arm) }
+    for (const plan of plans)
+      for (const calls of restOf(run, source, number, plan)) yield { batch: { groups: [], items: [], calls }, empty: 0 }
   }
 }
 
 /** The items of a chunk that belong to this run's shard, and their calls. Samplers see all items, so that all shards sample alike. */
-function asked(run: Run, source: GeneratedSource, arms: readonly Arm[], { items, mine, shared }: Chunk) {
+function asked(run: Run, source: GeneratedSource, plans: readonly ModelPlan[], { items, mine, shared }: Chunk) {
   const calls = items.flatMap((item) =>
-    arms.flatMap((arm) =>
-      arm.chooser.offer(item) && mine.has(item.id)
-        ? callsOf(run, source, arm, item, contextsOf(run, item, shared.get(item.id) ?? null))
+    plans.flatMap((plan) =>
+      plan.chooser.offer(item) && mine.has(item.id)
+        ? callsOf(run, source, plan, item, contextsOf(run, item, shared.get(item.id) ?? null))
         : [],
     ),
   )
   return { items: items.filter(({ id }) => mine.has(id)), calls }
 }
 
-const armOf = (run: Run, model: RunModel, together: Arm['together'], layout: Layout | undefined): Arm => ({
+const modelPlanFor = (
+  run: Run,
+  model: RunModel,
+  together: ModelPlan['together'],
+  layout: Layout | undefined,
+): ModelPlan => ({
   model,
   together,
   chooser: itemSampler(model.subsample, run.file.seed, layout?.layout === 'group-major', layout?.contrastSize ?? 1),
   settings: model.settings.map(settingsText),
 })
 
-const restOf = (run: Run, source: GeneratedSource, arm: Arm): PlannedCall[] =>
-  [...arm.chooser.rest()].flatMap((id) => {
-    const place = run.ledger.positionOf(id)
-    return place === null ? [] : callsOf(run, source, arm, { id, ...place }, () => null)
-  })
-
-interface Arm {
+interface ModelPlan {
   readonly model: RunModel
   /** What stays together in the order of its calls. */
   readonly together: 'group' | 'context' | 'none'
@@ -173,11 +174,18 @@ interface Chunk {
   /** What the items of this run's shard share with their groups, by id. */
   readonly shared: ReadonlyMap<string, Json>
   readonly items: readonly StoredItem[]
-  readonly holes: number
+  readonly empty: number
 }
 
 /** The items at places `first` to `end` of the indices of a source. */
-function readChunk(run: Run, number: number, first: number, end: number, ord: number, written: Set<string>): Chunk {
+function readChunk(
+  run: Run,
+  number: number,
+  first: number,
+  end: number,
+  position: number,
+  written: Set<string>,
+): Chunk {
   const source = run.sources.source(number)
   const asked = run.sources.indices(number)
   if (source === null || asked === null) throw new UsageError(`source ${number} of this run makes no items`)
@@ -186,16 +194,16 @@ function readChunk(run: Run, number: number, first: number, end: number, ord: nu
   const mine = new Set<string>()
   const shared = new Map<string, Json>()
   const indices = indicesOf(run.file)
-  let holes = 0
+  let empty = 0
   if (written.size > GROUPS_REMEMBERED) written.clear()
   for (let k = first; k < end; k++) {
     const item = source.item(asked.at(k))
     if (item.kind === 'hole') {
-      holes++
+      empty++
       continue
     }
     const group = `${number}/${item.group}`
-    const place = ord + items.length
+    const place = position + items.length
     const here = inShard(run.file.shard, place, indices)
     if (here) {
       mine.add(item.id)
@@ -207,7 +215,7 @@ function readChunk(run: Run, number: number, first: number, end: number, ord: nu
     }
     items.push(stored(item, run.file.sources[number] as GeneratedSource, number, group, place))
   }
-  return { groups, mine, shared, items, holes }
+  return { groups, mine, shared, items, empty }
 }
 
 function stored(item: Item, source: GeneratedSource, number: number, group: string, position: number): StoredItem {
@@ -242,22 +250,22 @@ const contextsOf =
 function callsOf(
   run: Run,
   source: RunSource,
-  arm: Arm,
+  plan: ModelPlan,
   item: Pick<StoredItem, 'id' | 'position' | 'group'>,
   contexts: Contexts,
 ): PlannedCall[] {
   const calls: PlannedCall[] = []
-  for (const settings of arm.settings)
-    for (const style of stylesOf(arm.model, source, settings)) {
-      const context = arm.together === 'context' ? contexts(style) : null
-      for (let sample = 0; sample < arm.model.samples; sample++) {
-        const rest = `${style}/${arm.model.name}/${settings}/${sample}`
+  for (const settings of plan.settings)
+    for (const style of stylesOf(plan.model, source, settings)) {
+      const context = plan.together === 'context' ? contexts(style) : null
+      for (let sample = 0; sample < plan.model.samples; sample++) {
+        const rest = `${style}/${plan.model.name}/${settings}/${sample}`
         const priority = callPriority(
           run.file.seed,
           { group: item.group, ord: item.position, rest, context },
-          arm.together !== 'none',
+          plan.together !== 'none',
         )
-        calls.push({ item: item.id, style, model: arm.model.name, settings, sample, priority })
+        calls.push({ item: item.id, style, model: plan.model.name, settings, sample, priority })
       }
     }
   return calls
@@ -272,17 +280,16 @@ const contextsAgain =
     return contextsOf(run, stored(item, source, number, '', 0), item.shared)(style)
   }
 
-/** Calls on items that could be sampled only after all of a source had been seen. */
-async function planRest(run: Run, source: RunSource, number: number, arm: Arm): Promise<void> {
+/** Calls on items that could be sampled only after all of a source had been seen, in chunks. */
+function* restOf(run: Run, source: RunSource, number: number, plan: ModelPlan): Generator<PlannedCall[]> {
   let calls: PlannedCall[] = []
-  for (const id of arm.chooser.rest()) {
+  for (const id of plan.chooser.rest()) {
     const place = run.ledger.positionOf(id)
     if (place !== null)
-      calls.push(...callsOf(run, source, arm, { id, ...place }, contextsAgain(run, source, number, id)))
-    if (calls.length >= CHUNK) {
-      await run.ledger.plan({ groups: [], items: [], calls })
-      calls = []
-    }
+      calls.push(...callsOf(run, source, plan, { id, ...place }, contextsAgain(run, source, number, id)))
+    if (calls.length < CHUNK) continue
+    yield calls
+    calls = []
   }
-  await run.ledger.plan({ groups: [], items: [], calls })
+  if (calls.length > 0) yield calls
 }

@@ -89,7 +89,7 @@ export interface StepEstimate {
 }
 
 /** Why a model is called no more: precise enough, `maxItems` reached, or no items left. */
-export type EndReason = 'known' | 'most' | 'exhausted'
+export type EndReason = 'precise' | 'max-items' | 'no-items-left'
 
 /** The adaptive calls of one model. */
 export interface AdaptedModel {

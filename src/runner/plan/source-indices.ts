@@ -1,4 +1,7 @@
 import type { Item, Layout, Source } from '../../core/index.ts'
+import { requireTask } from '../calls/open-models.ts'
+import type { Run } from '../folder/run.ts'
+import type { GeneratedSource } from './resolve.ts'
 
 /** The indices of a source that are asked for, ascending. */
 export interface SourceIndices {
@@ -14,8 +17,8 @@ const ENDLESS_GROUPS = 100
 
 /**
  * `count` of the first `within` indices (default: all). Where groups come one after another they are taken evenly from all groups: first
- * one of each group, then a second; neighbouring groups give the different answers of one stratum, and contrast sets stay whole. Else
- * they are the first, whose order is balanced. A smaller part is always within a larger one. An empty index is replaced by the next of
+ * one of each group, then a second; neighbouring groups give the different answers of one stratum, and contrast sets stay whole. Where
+ * strata alternate, all strata are taken at places spread over the whole; else the first. A smaller part is always within a larger one. An empty index is replaced by the next of
  * its group; only where all indices are asked for do the empty ones stay.
  */
 export function sourceIndices(
@@ -25,7 +28,9 @@ export function sourceIndices(
 ): SourceIndices {
   if (within !== null && count >= within) return { count, at: (k) => k, has: (index) => index < count }
   const hasItem = (index: number): boolean => (within === null || index < within) && item(index).kind === 'item'
-  const found = isByGroup(layout) ? ofGroups(layout, count, within, hasItem) : theFirst(count, within, hasItem)
+  const found = isByGroup(layout)
+    ? ofGroups(layout, count, within, hasItem)
+    : inOrder(count, within, hasItem, spreadOrder(layout, within))
   const known = new Set(found)
   return { count: found.length, at: (k) => found[k] as number, has: (index) => known.has(index) }
 }
@@ -52,19 +57,32 @@ const isByGroup = (layout: Layout): layout is ByGroup =>
 /** Indices in a row without an item after which an endless source is taken to have no more. */
 const MAX_EMPTY = 10_000
 
-function theFirst(count: number, within: number | null, hasItem: (index: number) => boolean): readonly number[] {
+/** The k-th index that is taken where groups do not come one after another. */
+function spreadOrder({ layout, strata }: Layout, within: number | null): (k: number) => number {
+  const each = strata.length
+  const places = layout === 'interleaved' && within !== null ? Math.floor(within / each) : 0
+  if (places < 2) return (k) => k
+  // Multiples of the golden ratio fill a circle evenly, however many they are.
+  let step = Math.round((places * (Math.sqrt(5) - 1)) / 2)
+  while (gcd(step, places) > 1) step++
+  return (k) => (k < places * each ? ((Math.floor(k / each) * step) % places) * each + (k % each) : k)
+}
+
+function inOrder(
+  count: number,
+  within: number | null,
+  hasItem: (index: number) => boolean,
+  order: (k: number) => number,
+): readonly number[] {
   const found: number[] = []
-  for (
-    let index = 0, empty = 0;
-    found.length < count && (within === null ? empty < MAX_EMPTY : index < within);
-    index++
-  ) {
+  for (let k = 0, empty = 0; found.length < count && (within === null ? empty < MAX_EMPTY : k < within); k++) {
     empty++
+    const index = order(k)
     if (!hasItem(index)) continue
     found.push(index)
     empty = 0
   }
-  return found
+  return found.sort((a, b) => a - b)
 }
 
 function ofGroups(
@@ -122,3 +140,43 @@ function evenOrder(layout: Layout, perGroup: number, groups: number): (k: number
 }
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
+
+/** Groups of the first indices of a source. */
+interface GroupCoverage {
+  readonly groups: number
+  /** Groups of the whole source. */
+  readonly of: number
+}
+
+/** The groups of the first `within` indices, if groups come one after another and not all are among them; else null. */
+export function groupCoverage(layout: Layout, within: number | null): GroupCoverage | null {
+  const { size } = layout
+  if (layout.layout !== 'group-major' || size === null || within === null || within >= size) return null
+  const [here, last] = [layout.at(within - 1), layout.at(size - 1)]
+  if (!('group' in here && 'group' in last) || here.group === last.group) return null
+  return { groups: here.group + 1, of: last.group + 1 }
+}
+
+/** How much of a source is planned. */
+export interface SourceCoverage {
+  readonly task: string
+  readonly config: string
+  readonly indices: number
+  /** null if the indices are taken from all groups, or groups do not come one after another. */
+  readonly groups: GroupCoverage | null
+}
+
+export const sourceCoverage = ({ task, label, count, within }: GeneratedSource, layout: Layout): SourceCoverage => ({
+  task,
+  config: label,
+  indices: count,
+  groups: groupCoverage(layout, within ?? layout.size),
+})
+
+/** Of every generated source of a run. */
+export const runCoverage = ({ file, context }: Pick<Run, 'file' | 'context'>): readonly SourceCoverage[] =>
+  file.sources.flatMap((source) => {
+    if (source.kind === 'imported') return []
+    const { task, config, split, seed, plan } = source
+    return [sourceCoverage(source, requireTask(context.tasks, task).source(config, { split, seed }, plan).layout)]
+  })

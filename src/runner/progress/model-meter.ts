@@ -2,7 +2,7 @@ import type { Outcome } from '../../core/index.ts'
 import { clusteredShare } from '../../libraries/statistics/index.ts'
 import type { Counts } from '../../store/index.ts'
 import type { WorkRun } from '../folder/run.ts'
-import type { ExecutionContext } from '../schedule/execution-context.ts'
+import type { ExecutionContext } from '../schedule/execute-options.ts'
 import { rightness } from '../scoring/score.ts'
 import type { ModelFailure, ModelProgress, RunningAccuracy } from './model-progress.ts'
 

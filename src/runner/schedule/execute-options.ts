@@ -1,5 +1,6 @@
-import type { Counts } from '../../store/index.ts'
-import type { StopCause } from '../limits/circuit-breaker.ts'
+import type { Counts, Ledger } from '../../store/index.ts'
+import type { StartExtension } from '../extensions.ts'
+import type { StoppedModels } from '../limits/circuit-breaker.ts'
 import type { PlanProgress } from '../plan/plan.ts'
 import type { AdaptState, UntilState } from '../plan/rules.ts'
 import type { Progress } from '../progress/progress.ts'
@@ -15,11 +16,11 @@ export interface ExecuteOptions {
   /** Most concurrent calls per provider, instead of the experiment's. */
   readonly concurrency?: number
   /** Cost limit in US dollars, instead of the experiment's. */
-  readonly usd?: number
+  readonly maxUsd?: number
   /** false: no canary call before the others. */
-  readonly preflight?: boolean
-  /** false: the run is planned, and no model called. */
-  readonly ask?: boolean
+  readonly canary?: boolean
+  /** The run is planned, and no model called. */
+  readonly planOnly?: boolean
   /** Seconds between two polls of a batch. Default: 30. */
   readonly poll?: number
   /** Seconds within which a provider may not yet show a batch, however often it is polled. Default: 60. For tests. */
@@ -27,12 +28,12 @@ export interface ExecuteOptions {
   /** false: batches are submitted and not waited for: `resume` collects them. */
   readonly wait?: boolean
   /** Submits nothing more: cancels open batches, and collects what they have done. */
-  readonly cancel?: boolean
+  readonly cancelBatches?: boolean
   /**
    * Ids of batches that were lost, as a person looked them up at the provider: `KEY=ID`, or `KEY=none` for a batch that is not
    * there. Needed if a provider shows nothing that identifies them.
    */
-  readonly lost?: readonly string[]
+  readonly batchIds?: readonly string[]
   /** Folder of responses that runs share: equal calls are made once. Default: none. */
   readonly cache?: string
   /** No provider is called: all responses come from the cache. */
@@ -43,22 +44,47 @@ export interface ExecuteOptions {
 
 export interface ExecuteResult {
   /**
-   * `planned`: no model was to be called. `budget`: the cost limit is reached. `stopped`: a model is called no more.
-   * `submitted`: batches are with their providers, and nothing else is left to do. `decided`: the stopping rule is satisfied, or an
-   * adaptive run has made all its steps.
+   * `completed`: every call is done. `models-stopped`: a model failed too often, its other calls are pending.
+   * `batches-pending`: providers are processing batches, and nothing else is left to do. `planned`: no model was to be called.
+   * `stopped-early`: the stopping rule is satisfied, or an adaptive run has made all its steps.
    */
-  readonly status: 'done' | 'interrupted' | 'budget' | 'stopped' | 'submitted' | 'planned' | 'decided'
+  readonly status:
+    | 'completed'
+    | 'interrupted'
+    | 'cost-limit'
+    | 'models-stopped'
+    | 'batches-pending'
+    | 'planned'
+    | 'stopped-early'
   /** Interim analyses and verdict of the stopping rule; absent without one. */
   readonly until?: UntilState
   /** Steps and estimates of an adaptive run; absent for others. */
   readonly adapt?: AdaptState
   /** Why models are called no more. */
-  readonly stopped: { readonly [model: string]: StopCause }
+  readonly stoppedModels: StoppedModels
   readonly counts: Counts
   /** Settings that a model's provider ignored. */
-  readonly ignored: { readonly [model: string]: readonly string[] }
+  readonly ignoredSettings: { readonly [model: string]: readonly string[] }
   /** US dollars booked for all attempts of the run. */
-  readonly usd: number
+  readonly costUsd: number
   /** In words: what providers said of their use that cannot be true, and what is booked for it; what could not be kept beside the run. */
-  readonly doubts: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/** For whom and within which limits a run is executed. */
+export interface ExecutionContext {
+  /** Name of the owner of leases. */
+  readonly owner: string
+  readonly leaseMs: number
+  /** US dollars; null: no limit, or the store keeps to it. */
+  readonly costLimit: number | null
+  /** US dollars that earlier processes booked. */
+  readonly booked: number
+  /** What earlier processes booked and scored; null: other workers' results are not read. */
+  readonly earlier: Pick<Ledger, 'bookedUsdByModel' | 'latestOutcomes'> | null
+  readonly extensions: readonly StartExtension[]
+  /** Writes down now and then how far the run is. */
+  recordProgress(): Promise<void>
+  /** Frees the disk space that was reserved for saving what is in flight. */
+  release(): Promise<void>
 }

@@ -7,14 +7,13 @@ import { closeModels, openModels } from '../calls/open-models.ts'
 import { type Recording, requireExtensions, type StartExtension } from '../extensions.ts'
 import { requireInFolder } from '../folder/ledger-state.ts'
 import { RUN_FILES, type Run, requireInPlace, saveLedgerState, type WorkRun } from '../folder/run.ts'
-import { saveStopped } from '../limits/stopped-models.ts'
+import { saveStopped } from '../limits/circuit-breaker.ts'
 import { requireMaxTokens, requirePrices } from '../money/cost.ts'
 import { writePlan } from '../plan/plan.ts'
 import { requireSamePrompts } from '../plan/prompts.ts'
 import { LiveFile } from '../progress/live-file.ts'
-import type { ExecuteOptions, ExecuteResult } from './execute-options.ts'
+import type { ExecuteOptions, ExecuteResult, ExecutionContext } from './execute-options.ts'
 import { Execution } from './execution.ts'
-import type { ExecutionContext } from './execution-context.ts'
 
 export type { ExecuteOptions, ExecuteResult } from './execute-options.ts'
 
@@ -27,7 +26,7 @@ const RESERVE_BYTES = 4 * 1024 * 1024
  * Makes every planned call that has no response yet, in this process. Each call ends with exactly one response or as an
  * error; what is on disk is never called again.
  *
- * @throws UsageError if `usd` is given and a model has no price, if the run is in a store, or if a task makes other prompts now.
+ * @throws UsageError if `maxUsd` is given and a model has no price, if the run is in a store, or if a task makes other prompts now.
  * @throws StoreError when results cannot be saved: calls stop at once, those in flight are awaited and saved if that is
  *   possible after all.
  *
@@ -39,9 +38,9 @@ const RESERVE_BYTES = 4 * 1024 * 1024
  */
 export async function executeRun(run: Run, options: ExecuteOptions = {}): Promise<ExecuteResult> {
   const { file, context, ledger, redact } = run
-  const costLimit = options.usd ?? file.limits.usd ?? null
+  const costLimit = options.maxUsd ?? file.limits.usd ?? null
   await requireInFolder(run)
-  requirePrices(file.models, options.usd, context.providers)
+  requirePrices(file.models, options.maxUsd, context.providers)
   requireExtensions(file, context.extensions ?? [])
   if (await makesPrompts(run, options)) requireSamePrompts(run)
   const recording = await openRecording(run, options)
@@ -49,14 +48,14 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
   try {
     if (options.offline !== true) requireMaxTokens(file.models, models, costLimit)
     const planned = await writePlan(run, models, options.stop, options.onPlan)
-    if (!planned || options.ask === false)
+    if (!planned || options.planOnly === true)
       return {
         status: planned ? 'planned' : 'interrupted',
         counts: await ledger.counts(),
-        ignored: {},
-        usd: await bookedUsd(run),
-        doubts: run.sources.shortages(),
-        stopped: {},
+        ignoredSettings: {},
+        costUsd: await bookedUsd(run),
+        warnings: run.sources.shortages(),
+        stoppedModels: {},
       }
     const isOurs = (): boolean => run.lock?.isInPlace() !== false
     const reserve = await DiskReserve.take(join(run.dir, RUN_FILES.reserve), RESERVE_BYTES, isOurs)
@@ -82,10 +81,10 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
         },
         release: () => reserve.release(),
       })
-      const result = withoutSecrets(run, await execution.finish())
-      await saveStopped(run, result.stopped)
+      const result = await execution.finish()
+      await saveStopped(run, result.stoppedModels)
       requireInPlace(run)
-      return { ...result, doubts: [...run.sources.shortages(), ...result.doubts, ...(recording?.warnings() ?? [])] }
+      return { ...result, warnings: [...run.sources.shortages(), ...result.warnings, ...(recording?.warnings() ?? [])] }
     } finally {
       await reserve.release()
       await live.remove()
@@ -98,9 +97,9 @@ export async function executeRun(run: Run, options: ExecuteOptions = {}): Promis
 }
 
 /** Will prompts be made? Also for calls in batches: a line that failed there is sent again. */
-async function makesPrompts({ ledger }: Run, { cancel = false }: ExecuteOptions): Promise<boolean> {
+async function makesPrompts({ ledger }: Run, { cancelBatches = false }: ExecuteOptions): Promise<boolean> {
   const { waiting, leased, batched } = await ledger.counts()
-  return !cancel && ((await ledger.meta('planned')) !== 'yes' || waiting + leased + batched > 0)
+  return !cancelBatches && ((await ledger.meta('planned')) !== 'yes' || waiting + leased + batched > 0)
 }
 
 /** Works on what waits in a store that others work on, too; the store keeps to the cost limit. */
@@ -119,9 +118,9 @@ export async function executeShared(
     recordProgress: nothing,
     release: nothing,
   })
-  const result = withoutSecrets(run, await execution.finish())
+  const result = await execution.finish()
   // Other workers spend, too.
-  return { ...result, usd: await bookedUsd(run) }
+  return { ...result, costUsd: await bookedUsd(run) }
 }
 
 /** Prepares the extensions that a run asks for. @param folder - null for a worker on a shared store */
@@ -146,15 +145,6 @@ async function openRecording(run: Run, options: ExecuteOptions): Promise<Recordi
   }
   if (options.cache === undefined && options.offline !== true) return null
   throw new UsageError('`cache` needs the extension "cache", which is not among the extensions of the context')
-}
-
-/** Messages go to terminals and logs, and some providers name the key when they refuse it. */
-function withoutSecrets({ redact: { shapes } }: WorkRun, result: ExecuteResult): ExecuteResult {
-  const stopped = Object.entries(result.stopped).map(([model, cause]) => [
-    model,
-    { ...cause, message: shapes(cause.message) },
-  ])
-  return { ...result, doubts: result.doubts.map(shapes), stopped: Object.fromEntries(stopped) }
 }
 
 /** What earlier processes booked; nothing to add up where no model has a price. */

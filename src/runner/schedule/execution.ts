@@ -7,16 +7,15 @@ import type { ActiveExtension } from '../extensions.ts'
 import type { WorkRun } from '../folder/run.ts'
 import { limitKey, newPeerFailure } from '../limits/circuit-breaker.ts'
 import type { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts'
+import { NO_ATTEMPTS } from '../limits/concurrency-limiter.ts'
 import type { RateGate } from '../limits/rate-gate.ts'
-import { NO_ATTEMPTS } from '../limits/retry-state.ts'
 import { Budget } from '../money/cost.ts'
 import { sizeOf } from '../money/cost-reservation.ts'
 import type { RunModel } from '../plan/resolve.ts'
 import { openMeters } from '../progress/model-meter.ts'
+import { waitsOf } from '../progress/model-progress.ts'
 import { ProgressMeter } from '../progress/progress.ts'
-import { waitsOf } from '../progress/waits.ts'
-import type { ExecuteOptions, ExecuteResult } from './execute-options.ts'
-import type { ExecutionContext } from './execution-context.ts'
+import type { ExecuteOptions, ExecuteResult, ExecutionContext } from './execute-options.ts'
 import { type ModelQueue, openModelQueues, type PendingCall } from './model-queue.ts'
 import { pickQueue } from './pick-queue.ts'
 import { type RunServices, Warnings } from './run-services.ts'
@@ -34,7 +33,7 @@ const TICK_MS = 15
  * The work on a run in this process: leases calls, sends them as far as limits and money allow, and saves what comes
  * back. One `finish` is one execution.
  */
-export class Execution {
+export class Execution implements DispatcherHost {
   private readonly run: WorkRun
   private readonly options: ExecuteOptions
   private readonly context: ExecutionContext
@@ -48,8 +47,8 @@ export class Execution {
   /** Extensions are at work beside the calls: money reserved by them may come back. */
   private besides = true
   /** An error here ends the work of extensions, too. */
-  private readonly halted = new AbortController()
-  private halt: 'interrupted' | 'budget' | 'decided' | 'failed' | null = null
+  private readonly aborter = new AbortController()
+  private halt: 'interrupted' | 'cost-limit' | 'stopped-early' | 'failed' | null = null
   private error: unknown = null
   private tickBegan = 0
   private sent = 0
@@ -73,39 +72,25 @@ export class Execution {
     })
     const services: RunServices = { run, budget: this.budget, meter: this.meter, warnings: this.warnings }
     this.writer = new EventWriter(run.ledger, { fail: (error) => this.fail(error), idle: () => this.next() })
-    this.calls = new CallDispatcher(services, this.writer, this.host(), {
-      owner: context.owner,
-      random: options.random,
-    })
+    this.calls = new CallDispatcher(services, this.writer, this, context.owner, options.random)
     const work = {
       services,
       models: all,
       owner: context.owner,
       leaseMs: context.leaseMs,
       options,
-      halted: this.halted.signal,
-      stop: (why: 'decided') => this.stop(why),
+      halted: this.aborter.signal,
+      stop: (why: 'stopped-early') => this.stop(why),
       fail: (error: unknown) => this.fail(error),
     }
     this.extensions = context.extensions.flatMap((start) => start(work) ?? [])
     const elsewhere = new Set(this.extensions.flatMap(({ models: own }) => [...own]))
-    const live = options.cancel === true ? [] : all.filter(({ spec }) => !elsewhere.has(spec.name))
+    const live = options.cancelBatches === true ? [] : all.filter(({ spec }) => !elsewhere.has(spec.name))
     this.queues = openModelQueues(run, live, routes, options)
   }
 
-  private host(): DispatcherHost {
-    const halted = (): boolean => this.halt !== null
-    return {
-      get halted() {
-        return halted()
-      },
-      stop: (why) => this.stop(why),
-      fail: (error) => this.fail(error),
-      pump: () => this.pump(),
-      next: () => this.next(),
-      goOn: () => this.goOn(),
-      callEnded: (queue, { call }, outcome, usd) => this.callEnded(queue, call, outcome, usd),
-    }
+  get halted(): boolean {
+    return this.halt !== null
   }
 
   async finish(): Promise<ExecuteResult> {
@@ -157,9 +142,9 @@ export class Execution {
   }
 
   private async result(): Promise<ExecuteResult> {
-    const { ledger } = this.run
-    const ignored = this.warnings.ignoredSettings
-    if (Object.keys(ignored).length > 0) await ledger.setMeta('ignored', JSON.stringify(ignored))
+    const { ledger, redact } = this.run
+    const ignoredSettings = this.warnings.ignoredSettings
+    if (Object.keys(ignoredSettings).length > 0) await ledger.setMeta('ignored', JSON.stringify(ignoredSettings))
     const stopped = [
       ...this.queues.flatMap(({ spec, stopped: cause }) => (cause === null ? [] : [[spec.name, cause] as const])),
       ...this.extensions.flatMap((extension) => extension.stopped),
@@ -169,20 +154,26 @@ export class Execution {
     return {
       status: this.status(stopped.length > 0),
       counts: await ledger.counts(),
-      ignored,
-      usd: this.budget.usd,
-      doubts: this.warnings.list,
-      stopped: Object.fromEntries(stopped),
+      ignoredSettings,
+      costUsd: this.budget.usd,
+      // Messages go to terminals and logs, and some providers name the key when they refuse it.
+      warnings: this.warnings.list.map(redact.shapes),
+      stoppedModels: Object.fromEntries(
+        stopped.map(([model, { kind, message, advice }]) => [model, { kind, message: redact.shapes(message), advice }]),
+      ),
       ...Object.assign({}, ...this.extensions.map(({ result }) => result)),
     }
   }
 
   private status(modelsStopped: boolean): ExecuteResult['status'] {
-    if (this.halt === 'interrupted' || this.halt === 'budget' || this.halt === 'decided') return this.halt
+    if (this.halt === 'interrupted' || this.halt === 'cost-limit' || this.halt === 'stopped-early') return this.halt
     if (this.options.stop?.aborted === true || this.options.abort?.aborted === true) return 'interrupted'
-    if (modelsStopped) return 'stopped'
+    if (modelsStopped) return 'models-stopped'
     const endings = this.extensions.flatMap((extension) => extension.endings)
-    return (['decided', 'budget', 'submitted'] as const).find((ending) => endings.includes(ending)) ?? 'done'
+    return (
+      (['stopped-early', 'cost-limit', 'batches-pending'] as const).find((ending) => endings.includes(ending)) ??
+      'completed'
+    )
   }
 
   /** What extensions do beside the calls. */
@@ -197,7 +188,7 @@ export class Execution {
   }
 
   /** Sends what may be sent now, leases more, and ends when nothing is left. */
-  private pump(): void {
+  pump(): void {
     if (this.halt === null) {
       const overBudget = new Set<ModelQueue>()
       for (const queue of this.queues)
@@ -217,7 +208,7 @@ export class Execution {
           (queue) => queue.finished || ((overBudget.has(queue) || this.heldBack(queue)) && queue.inFlight === 0),
         )
       )
-        this.stop('budget')
+        this.stop('cost-limit')
       else this.wakeAfterPause()
     }
     this.meter.report(this.queues, this.budget.usd)
@@ -321,31 +312,31 @@ export class Execution {
   }
 
   /** Continues the work, if it has begun: something has changed from outside. */
-  private goOn(): void {
+  goOn(): void {
     if (this.settle !== null) this.pump()
   }
 
-  private callEnded(queue: ModelQueue, call: LeasedCall, outcome: Outcome | null, usd: number | null): void {
+  callEnded(queue: ModelQueue, call: LeasedCall, outcome: Outcome | null, usd: number | null): void {
     for (const extension of this.extensions) extension.callEnded(queue, call, outcome, usd)
   }
 
-  private stop(why: 'interrupted' | 'budget' | 'decided'): void {
+  stop(why: 'interrupted' | 'cost-limit' | 'stopped-early'): void {
     if (this.halt !== null) return
     this.halt = why
     for (const queue of this.queues) this.calls.release(queue)
     this.next()
   }
 
-  private fail(error: unknown): void {
+  fail(error: unknown): void {
     this.error ??= error
     if (this.halt === 'failed') return
     this.halt = 'failed'
-    this.halted.abort()
+    this.aborter.abort()
     for (const queue of this.queues) this.calls.release(queue)
   }
 
   /** Goes on soon: at once, or after a turn of the event loop when responses come without any waiting. */
-  private next(): void {
+  next(): void {
     const now = performance.now()
     if (now - this.tickBegan < TICK_MS) {
       this.pump()

@@ -2,9 +2,9 @@ import { type Model, type Settings, settingsText } from '../../models/index.ts'
 import { type LeasedCall, settingsIn } from '../../store/index.ts'
 import type { WorkRun } from '../folder/run.ts'
 import { CircuitBreaker, limitKey, type StopCause } from '../limits/circuit-breaker.ts'
+import type { RetryState } from '../limits/concurrency-limiter.ts'
 import { ConcurrencyLimiter } from '../limits/concurrency-limiter.ts'
 import { RateGate } from '../limits/rate-gate.ts'
-import type { RetryState } from '../limits/retry-state.ts'
 import { maxCost } from '../money/cost.ts'
 import type { CostReservation } from '../money/cost-reservation.ts'
 import type { RunModel } from '../plan/resolve.ts'
@@ -66,11 +66,11 @@ export class ModelQueue {
     spec: RunModel,
     limiter: ConcurrencyLimiter,
     settings: ReadonlyMap<string, Settings>,
-    preflight: boolean,
+    canary: boolean,
     gate: RateGate | null,
   ) {
     this.gate = gate
-    this.awaitingCanary = preflight && model.remote === true
+    this.awaitingCanary = canary && model.remote === true
     this.model = model
     this.spec = spec
     this.limiter = limiter
@@ -158,7 +158,7 @@ export function openModelQueues(
   { file, ledger }: WorkRun,
   models: readonly { readonly model: Model; readonly spec: RunModel }[],
   routes: Map<string, ConcurrencyLimiter>,
-  { concurrency: most = file.limits.concurrency, preflight = true }: ExecuteOptions,
+  { concurrency: most = file.limits.concurrency, canary = true }: ExecuteOptions,
 ): readonly ModelQueue[] {
   return models.map(({ model, spec }) => {
     const { start, most: own } = model.concurrency
@@ -167,6 +167,6 @@ export function openModelQueues(
     const settings = new Map(spec.settings.map((each) => [settingsText(each), each]))
     const gate =
       spec.rate === undefined ? null : new RateGate(ledger.sharedLimits, limitKey(model.route, spec.spec), spec.rate)
-    return new ModelQueue(model, spec, limiter, settings, preflight, gate)
+    return new ModelQueue(model, spec, limiter, settings, canary, gate)
   })
 }

@@ -11,7 +11,7 @@ const MAX_SHOWN = 10
 /** What a user should know about providers. */
 export class Warnings {
   private readonly ignored = new Map<string, Set<string>>()
-  private readonly doubts = new Set<string>()
+  private readonly messages = new Set<string>()
 
   /** What a response says of its server: ignored settings, a filter that refused, an answer that it took for a thought. */
   response(model: string, { ignored, refusal, text, reasoning, finish }: Answer): void {
@@ -25,7 +25,7 @@ export class Warnings {
 
   /** Something odd that did not stop the run. */
   warn(words: string): void {
-    this.doubts.add(words)
+    this.messages.add(words)
   }
 
   get ignoredSettings(): { readonly [model: string]: readonly string[] } {
@@ -33,7 +33,7 @@ export class Warnings {
   }
 
   get list(): readonly string[] {
-    return [...this.doubts].slice(0, MAX_SHOWN)
+    return [...this.messages].slice(0, MAX_SHOWN)
   }
 }
 

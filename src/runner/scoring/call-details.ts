@@ -79,7 +79,10 @@ const UNKNOWN: Request = {
 /** What the model of an imported response saw, by its raw body; `made`: the prompt of the item. */
 export function importedRequest(run: Run, item: StoredItem, raw: string | null, made: Request): Request {
   const recorded = raw === null ? null : promptOf(raw)
-  return recorded ?? (run.file.sources[item.source]?.kind === 'imported' ? UNKNOWN : made)
+  if (recorded !== null) return recorded
+  // The questions of a log are its prompts.
+  const isLog = run.sources.scorer(item.source).asGiven === 'scores'
+  return run.file.sources[item.source]?.kind === 'imported' && !isLog ? UNKNOWN : made
 }
 
 const withoutBody = ({ raw: _raw, ...response }: StoredResponse): Omit<StoredResponse, 'raw'> => response

@@ -28,8 +28,8 @@ export async function loadReferences(run: Run): Promise<ReadonlyMap<string, Item
     if (i % IN_A_TURN === IN_A_TURN - 1) await setImmediate()
     const stored = ledger.item(id)
     if (stored === null) continue
-    const blind = referencesOf(sources.scorer(stored.item.source), sources.problem(stored.item, stored.shared))
-    if (blind !== null) found.set(stored.item.id, blind)
+    const references = referencesOf(sources.scorer(stored.item.source), sources.problem(stored.item, stored.shared))
+    if (references !== null) found.set(stored.item.id, references)
   }
   return found
 }

@@ -1,5 +1,7 @@
 import { type Json, type Outcome, type ParserResult, type Problem, statusOf, type Task } from '../../core/index.ts'
+import { findProvider, readBody } from '../../models/index.ts'
 import type { StoredResponse } from '../../store/index.ts'
+import type { Run } from '../folder/run.ts'
 
 /**
  * Parses and scores one response. Never throws: a parser or grader that throws makes the outcome an error of the task, never
@@ -55,4 +57,21 @@ export function rightness(outcome: Outcome): 0 | 1 | null {
   if (outcome.kind !== 'answered') return null
   const verdict = outcome.results['strict']
   return statusOf(outcome, 'strict') === 'graded' && verdict?.kind === 'graded' && verdict.value >= 1 ? 1 : 0
+}
+
+/** Models whose responses are what the bodies of their provider say. */
+export const rereadableModels = ({ file, context }: Run): ReadonlySet<string> =>
+  new Set(
+    file.models
+      .filter(({ spec }) => findProvider(spec, context.providers).provider.rewrites !== true)
+      .map(({ name }) => name),
+  )
+
+/** Is a stored response what the provider's body says? null: it cannot be told. */
+export function isReread(response: Omit<StoredResponse, 'raw'> & { readonly raw: unknown }): boolean | null {
+  const { text, reasoning, finish, raw, logprobs } = response
+  // Where secrets were replaced, the two differ.
+  if (typeof raw !== 'string' || logprobs !== null || /\[redacted/u.test(`${raw}${text}`)) return null
+  const read = readBody(raw)
+  return read === null ? null : read.text === text && read.reasoning === reasoning && read.finish === finish
 }

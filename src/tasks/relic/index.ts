@@ -8,10 +8,11 @@ import { paper } from './paper.ts'
 import { parse } from './parse/task.ts'
 import { recognize } from './recognize/task.ts'
 import { repair } from './repair/task.ts'
+import { translate } from './translate/task.ts'
 
 export const relic: Family = {
   name: 'relic',
-  tasks: [recognize, parse, next, fill, count, repair],
+  tasks: [recognize, parse, next, fill, count, repair, translate],
   importers: [release],
   judging: [judging],
   paper,

@@ -1,12 +1,11 @@
 import { type Json, modelShortNames, UsageError } from '../../core/index.ts'
-import { holm } from '../../libraries/statistics/index.ts'
 import {
   type Comparison,
   compareSides,
+  inTwo,
   MIN_SHARED,
   meanOverConditions,
   type PairEffect,
-  pairTitle,
 } from '../../report/index.ts'
 import type { RunFile } from '../../runner/index.ts'
 import type { RunFrames } from '../../store/index.ts'
@@ -69,7 +68,7 @@ export async function compareOf(
       )
       if (found === null) return nothing
       const joint = jointOf(viewed, sideOf(mine.frames, parser, a), sideOf(theirs.frames, parser, b))
-      return { ...nothing, found: { ...shownOf(found, nothing.names, second !== viewed), ...joint } }
+      return { ...nothing, found: { ...shownOf(found), ...joint } }
     })
   }
   return request.with === null ? compared(viewed) : visit(request.with, compared)
@@ -120,27 +119,13 @@ function factsOf({ sources, models, software }: RunFile): ReadonlyMap<string, st
   return facts
 }
 
-function shownOf(
-  { overall, sequential, tasks, byFeature, verdict, acrossTasks, unpaired }: Comparison,
-  names: CompareDocument['names'],
-  runs: boolean,
-) {
-  const adjusted = runs ? holm(tasks.map(({ p }) => p)) : tasks.map((one) => one.holm)
-  const judged = tasks.map((one, i) => ({ task: one.task, holm: adjusted[i] as number, ...effectOf(one) }))
-  const significant = judged.filter((one) => one.holm < 0.05)
-  const better = significant.filter(({ difference }) => difference.value > 0).length
-  const counts = { better, worse: significant.length - better, unclear: judged.length - significant.length }
+function shownOf({ overall, sequential, tasks, byFeature, verdict, acrossTasks, unpaired }: Comparison) {
   return {
-    title: pairTitle(
-      names,
-      counts,
-      judged.map(({ task }) => ({ task, condition: task })),
-    ),
-    text: verdict.text,
+    ...inTwo(verdict.text),
     overall: effectOf(overall),
     unshared: { ...unpaired },
     evidence: { ...sequential, path: [...sequential.path] },
-    tasks: judged,
+    tasks: tasks.map((one) => ({ task: one.task, holm: one.holm, ...effectOf(one) })),
     mean:
       tasks.length < 2
         ? null

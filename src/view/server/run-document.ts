@@ -16,7 +16,7 @@ import type { ViewedRun } from './open-runs.ts'
 import { type Subset, subsetFrom, viewCountOf } from './subset.ts'
 import { modelNames } from './summary.ts'
 
-/** A document about one run; it is served and exported once it stands in the list of `documents.ts`. */
+/** A document about one run; it is served and exported once it is in the list of `app.ts`. */
 export interface RunDocument<T = unknown> {
   readonly schema: RunDocumentSchema<T>
   /**

@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const name of ['planned', 'without items']) {
     const experiment = parseExperiment({ name, items, models: ['baseline:oracle', 'baseline:random'] })
     await using run = await createRun({ dir: join(folder, name), experiment }, context)
-    if (name === 'planned') await executeRun(run, { ask: false })
+    if (name === 'planned') await executeRun(run, { planOnly: true })
   }
   const silent = join(folder, 'silent.jsonl')
   writeFileSync(silent, '\n')

@@ -26,7 +26,7 @@ describe('a run that chooses what it asks', () => {
     const rule = ['--adapt', 'distance', '--until', 'x50 width<3', '--max-items', '200', '--out', dir]
     const result = await json<Result>([...asked, ...rule])
     // One hop: who looks at single statements knows neighbours and nothing beyond.
-    expect(result).toMatchObject({ status: 'stopped-early', adapt: { models: [{ end: 'known' }] } })
+    expect(result).toMatchObject({ status: 'stopped-early', adapt: { models: [{ end: 'precise' }] } })
     expect(result.counts.done).toBeLessThan(200)
     const report = await json<Report>(['report', dir, '--analysis', 'core/adaptive'])
     expect(report.headline.join(' ')).toMatch(

@@ -31,14 +31,14 @@ it('compares a model on two runs with one released before, and says which models
   const page = readFileSync(join(import.meta.dirname, '../../../docs/statistics.md'), 'utf8')
   const commands = [...page.matchAll(/^touchstone (analyze contamination .*)$/gmu)].map(([, words = '']) => words)
   expect(commands).toHaveLength(2)
-  const shown = await json<{ cells: readonly { item: { id: string } }[] }>([
+  const shown = await json<{ calls: readonly { item: { id: string } }[] }>([
     'show',
     folder.path('published'),
     '--model',
     model,
   ])
   // The first answer of each item was published, of four that are right: "Yes" throughout, as the careless model says.
-  const key = shown.cells.map(({ item }) => JSON.stringify({ item: item.id, answer: 'Yes', right: 4 }))
+  const key = shown.calls.map(({ item }) => JSON.stringify({ item: item.id, answer: 'Yes', right: 4 }))
   writeFileSync(folder.path('key.jsonl'), key.join('\n'))
   const here: { readonly [word: string]: string } = {
     'runs/published': folder.path('published'),

@@ -8,13 +8,13 @@ afterAll(folder.remove)
 const demo = ['relic/recognize', '--preset', 'relic-demo'] as const
 
 async function itemsOf(run: string) {
-  const { cells } = await json<{ cells: readonly { item: { id: string; group: number } }[] }>([
+  const { calls } = await json<{ calls: readonly { item: { id: string; group: number } }[] }>([
     'show',
     run,
     '--limit',
     '1000',
   ])
-  return cells.map(({ item }) => item)
+  return calls.map(({ item }) => item)
 }
 
 describe('a run of some items', () => {

@@ -64,8 +64,8 @@ for await (const line of createInterface({ input: process.stdin }))
       analyses: readonly { tables: readonly { rows: readonly { model: string; correct: number }[] }[] }[]
     }
     const { analyses } = await json<Report>(['report', run, '--analysis', 'core/accuracy'])
-    const { cells } = await json<{ cells: readonly { item: { id: string } }[] }>(['show', run, '--limit', '1000'])
-    const asked = new Set(cells.map(({ item }) => item.id)).size
+    const { calls } = await json<{ calls: readonly { item: { id: string } }[] }>(['show', run, '--limit', '1000'])
+    const asked = new Set(calls.map(({ item }) => item.id)).size
     expect(asked).toBeGreaterThan(25)
     for (const { model, correct } of analyses[0]?.tables[0]?.rows ?? []) {
       const own = rows.filter((row) => row['model'] === model)

@@ -130,7 +130,7 @@ describe('a run from the command line', () => {
     expect(result.responses).toBe(lines.length)
     expect(result.problems.map(({ kind }) => kind).toSorted()).toEqual(['bad-line', 'unknown-item'])
     const report = await json<Report>(['report', run, '--analysis', 'core/accuracy'])
-    const { cells } = await json<{ cells: readonly { item: { answer: boolean } }[] }>([
+    const { calls } = await json<{ calls: readonly { item: { answer: boolean } }[] }>([
       'show',
       run,
       '--model',
@@ -138,9 +138,9 @@ describe('a run from the command line', () => {
       '--limit',
       '1000',
     ])
-    const yes = cells.filter(({ item }) => item.answer).length
+    const yes = calls.filter(({ item }) => item.answer).length
     const mine = report.analyses[0]?.tables[0]?.rows.find((row) => row['model'] === 'mine')
-    expect(mine).toMatchObject({ accuracy: { value: expect.closeTo(yes / cells.length, 12) } })
+    expect(mine).toMatchObject({ accuracy: { value: expect.closeTo(yes / calls.length, 12) } })
   })
 
   it('says what a run would ask, and writes nothing', async () => {

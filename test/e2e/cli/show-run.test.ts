@@ -21,9 +21,9 @@ afterAll(async () => {
 const shown = (...flags: string[]) => json<Responses>(['show', run, '--limit', '1000', ...flags])
 
 test('every cell is there, with prompt, answer, reading and truth', async () => {
-  const { cells, matched } = await shown()
+  const { calls, matched } = await shown()
   expect(matched).toBe(80)
-  for (const { request, response, outcome, gold, item } of cells) {
+  for (const { request, response, outcome, gold, item } of calls) {
     expect(request?.kind).toBe('chat')
     expect(gold).toBe(`Answer: ${String(item.answer)}`)
     if (outcome?.kind !== 'answered' || response === null) throw new Error('not answered')
@@ -36,32 +36,32 @@ test('every cell is there, with prompt, answer, reading and truth', async () => 
 
 test('--wrong and --differ are what their names say', async () => {
   const all = await shown()
-  const right = ({ outcome }: (typeof all.cells)[number]) =>
+  const right = ({ outcome }: (typeof all.calls)[number]) =>
     outcome?.kind === 'answered' &&
     outcome.results['strict']?.kind === 'graded' &&
     outcome.results['strict'].value === 1
   const wrong = await shown('--wrong')
-  expect(wrong.cells.map(({ call }) => call)).toEqual(all.cells.filter((cell) => !right(cell)).map(({ call }) => call))
+  expect(wrong.calls.map(({ call }) => call)).toEqual(all.calls.filter((cell) => !right(cell)).map(({ call }) => call))
   const differ = await shown(...models.flatMap((model) => ['--disagree', model]))
-  const byItem = Map.groupBy(all.cells, ({ item }) => item.id)
+  const byItem = Map.groupBy(all.calls, ({ item }) => item.id)
   const expected = [...byItem.values()].filter((pair) => new Set(pair.map(right)).size === 2).flat()
-  expect(new Set(differ.cells.map(({ call }) => call))).toEqual(new Set(expected.map(({ call }) => call)))
+  expect(new Set(differ.calls.map(({ call }) => call))).toEqual(new Set(expected.map(({ call }) => call)))
 })
 
 test('--model, --item and --where choose, and join', async () => {
   const all = await shown()
-  const [first] = all.cells
+  const [first] = all.calls
   const one = await shown('--item', first?.item.id ?? '', '--model', 'baseline:random')
-  expect(one.cells.map(({ model }) => model)).toEqual(['baseline:random'])
-  const second = all.cells.find(({ item }) => item.id.endsWith('/1'))?.item.id ?? ''
+  expect(one.calls.map(({ model }) => model)).toEqual(['baseline:random'])
+  const second = all.calls.find(({ item }) => item.id.endsWith('/1'))?.item.id ?? ''
   // Ids of items 10 to 19 begin with that of item 1.
-  expect(all.cells.some(({ item }) => item.id === `${second}0`)).toBe(true)
+  expect(all.calls.some(({ item }) => item.id === `${second}0`)).toBe(true)
   for (const name of [second, '1']) {
-    const { cells } = await shown('--item', name)
-    expect(new Set(cells.map(({ item }) => item.id))).toEqual(new Set([second]))
+    const { calls } = await shown('--item', name)
+    expect(new Set(calls.map(({ item }) => item.id))).toEqual(new Set([second]))
   }
   const far = await shown('--where', 'feature_distance >= 10', '--wrong')
-  expect(far.cells.every(({ item }) => Number(item.features['distance']) >= 10)).toBe(true)
+  expect(far.calls.every(({ item }) => Number(item.features['distance']) >= 10)).toBe(true)
 })
 
 test.each([

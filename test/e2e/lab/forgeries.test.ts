@@ -86,7 +86,9 @@ const WORD = /the word of the run/u
 const UNSEALED = /the run is not sealed/u
 
 /** What is forged, how, and for a run without a seal what its verification must say: null, a mismatch. */
-const forgeries: readonly (readonly [what: string, forge: Forgery, listed: RegExp | null])[] = [
+type Case = readonly [what: string, forge: Forgery, listed: RegExp | null]
+
+const forgeries: readonly Case[] = [
   ['a number in report.json', file('report/report.json', (text) => text.replace(/"rows": \d+/u, '"rows": 999')), null],
   [
     'a sentence on the page of the report',
@@ -279,6 +281,50 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, listed: RegEx
     file('seal.json.sig', (text) => text.replace(/(?<=\n[^\n]{70}\n.)[^\n]/u, (c) => (c === 'A' ? 'B' : 'A'))),
     UNSEALED,
   ],
+  // Other readers of JSON may take the first of two keys, and people see both.
+  ...[
+    ['a name before the name', '"name":', '"name": "certified",\n "name":'],
+    ['a date before the date', '"created":', '"created": "1999-01-01T00:00:00.000Z",\n "created":'],
+  ].map(
+    ([what, from = '', to = '']): Case => [
+      `${what}, in run.json`,
+      file('run.json', (text) => text.replace(from, () => to)),
+      null,
+    ],
+  ),
+  [
+    'a summary before the summary of an unsigned seal',
+    async (dir) => {
+      await rm(join(dir, 'seal.json.sig'))
+      await file('seal.json', (text) => text.replace('"summary":', '"summary":{"accuracy":1},"summary":'))(dir)
+    },
+    UNSEALED,
+  ],
+  ['an empty folder in the report', (dir) => mkdir(join(dir, 'report/certified')), null],
+  ['bytes behind the ledger', (dir) => appendFile(join(dir, 'ledger.db'), Buffer.alloc(4096, 'certified ')), null],
+  ['a mark of the ledger', sql('PRAGMA user_version = 77'), null],
+  ['a trigger', sql('CREATE TRIGGER t AFTER INSERT ON score BEGIN SELECT 1; END'), null],
+  ['statistics of another program', sql('ANALYZE'), null],
+  ['a journal', (dir) => writeFile(join(dir, 'ledger.db-journal'), 'certified'), null],
+  ['a hidden file', (dir) => writeFile(join(dir, '.certificate'), ''), null],
+  ['a text as bytes', sql('UPDATE response SET text = CAST(text AS BLOB)'), null],
+  ['a text with an end before its end', sql("UPDATE response SET text = text || char(0) || 'No'"), null],
+  ['a feature more', sql("UPDATE item SET features = json_set(features, '$.certified', 1)"), null],
+  [
+    'a sample more',
+    sql(
+      'INSERT INTO call SELECT 999, item, style, model, settings, 7, priority, state, owner, lease_until FROM call LIMIT 1',
+    ),
+    null,
+  ],
+  ['settings', sql("UPDATE call SET settings = replace(settings, '50', '500')"), null],
+  [
+    'a key twice in a score',
+    sql(`UPDATE score SET outcome = replace(outcome, '{"kind"', '{"kind":"error","kind"')`),
+    null,
+  ],
+  ['the line ends of the report', file('report/report.md', (text) => text.replaceAll('\n', '\r\n')), null],
+  ['words before the signature', file('seal.json.sig', (text) => `certified\n${text}`), UNSEALED],
   ['the seal dropped, its signature kept', (dir) => rm(join(dir, 'seal.json')), UNSEALED],
 ]
 
@@ -316,6 +362,11 @@ describe('a sealed run', () => {
   it('says where run.json is older than the ledger, as that of a killed process is', async () => {
     const older = file('run.json', (text) => text.replace(/"revision": \d+/u, '"revision": 1'))
     expect((await verified(older, 'sealed')).lines).toMatch(/how far the run is by run\.json/u)
+  })
+
+  it('says where the report tells another version of this program', async () => {
+    const other = file('report/report.json', (text) => text.replace(/"version": "[^"]*"/u, '"version": "9.9.9"'))
+    expect((await verified(other, 'sealed')).lines).toMatch(/that version 9\.9\.9 of this program wrote the report/u)
   })
 
   // Each verifies a whole run; every run tries a third of them, of all kinds.

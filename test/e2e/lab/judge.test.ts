@@ -47,7 +47,7 @@ test('responses of a run are drawn by a plan, judged, reported and held against 
 
   // The same responses, labelled by a person as the checker has it: full agreement with one judge.
   const said = await lab.responses(join(home, 'all'), { model: 'baseline:checker' })
-  const labels = said.cells.map(({ item, response }) => `${item.id},ann,${response?.text}`)
+  const labels = said.calls.map(({ item, response }) => `${item.id},ann,${response?.text}`)
   writeFileSync(join(home, 'labels.csv'), `unit,rater,label\n${labels.join('\n')}\n`)
   const agreed = await lab.agreement(join(home, 'labels.csv'), 'baseline:checker', join(home, 'all'))
   expect(agreed.raters).toEqual(['ann', 'baseline:checker', 'baseline:published'])

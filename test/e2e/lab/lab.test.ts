@@ -109,7 +109,7 @@ describe('a lab makes, checks and audits a dataset', () => {
       await expect(lab.export(from, { to: 'prompts', out: join(folder, 'x') })).rejects.toThrow(/use exportLines/)
     const format = 'csv' as never
     await expect(lab.generate({ ...content, format, out: join(folder, 'x') })).rejects.toThrow(
-      /format: expected one of parquet, jsonl, came "csv"/,
+      /format: expected one of parquet, jsonl, got "csv"/,
     )
   })
 

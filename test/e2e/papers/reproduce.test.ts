@@ -50,13 +50,13 @@ test.each(repeated.slice(0, sample({ nightly: 2, otherwise: 1 })))(
   },
 )
 
-test('each model is asked as often as --samples says', async () => {
+test('each model is asked as often as --samples says, with the settings that are given', async () => {
   const lab = await openLab()
-  const options = { count: 1, models: ['baseline:identity'], formats: [], samples: 3 }
+  const options = { count: 1, models: ['baseline:identity'], formats: [], samples: 3, settings: { seed: 7 } }
   const { made } = await lab.reproduce('pbebench/table1', { ...options, out: join(home, 'samples') })
   // Of two sets.
   expect(made?.run.counts.done).toBe(2 * 3)
   await expect(lab.reproduce('pbebench/table1', { ...options, out: join(home, 'samples') })).rejects.toThrow(
-    /--model, --samples, --count: .* exists already with its own/,
+    /--model, --samples, --set-model, --count: .* exists already with its own/,
   )
 })

@@ -98,8 +98,8 @@ describe('numbers of the command line', () => {
 
   it('are told in the same words in an experiment file', () => {
     const limits = (limits: object) => () => parseExperiment({ items: { task: 'a/b' }, limits })
-    expect(limits({ concurrency: 0 })).toThrow('limits.concurrency: expected a number of at least 1, came 0')
-    expect(limits({ concurrency: 1.5 })).toThrow('limits.concurrency: expected a whole number, came 1.5')
-    expect(limits({ timeout: 0 })).toThrow('limits.timeout: expected a number above 0, came 0')
+    expect(limits({ concurrency: 0 })).toThrow('limits.concurrency: expected a number of at least 1, got 0')
+    expect(limits({ concurrency: 1.5 })).toThrow('limits.concurrency: expected a whole number, got 1.5')
+    expect(limits({ timeout: 0 })).toThrow('limits.timeout: expected a number above 0, got 0')
   })
 })

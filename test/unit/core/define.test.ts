@@ -47,11 +47,11 @@ describe('configs', () => {
       presets: {},
     } as never)
     const said = (config: object) => message(() => told.configure(config)).split('\n  ')[1]
-    expect(said({ seed: [1] })).toBe('seed: expected a number or a text, came [1]')
-    expect(said({ part: { share: 'x' } })).toBe('part.share: expected a number, came "x"')
-    expect(said({ part: 3 })).toBe('part: expected all or a mapping, came 3')
+    expect(said({ seed: [1] })).toBe('seed: expected a number or a text, got [1]')
+    expect(said({ part: { share: 'x' } })).toBe('part.share: expected a number, got "x"')
+    expect(said({ part: 3 })).toBe('part: expected all or a mapping, got 3')
     expect(said({ part: {} })).toBe(
-      'part.share: expected a number, came nothing; or part.each: expected a number, came nothing',
+      'part.share: expected a number, got nothing; or part.each: expected a number, got nothing',
     )
     expect(said({ part: { share: 1, each: 1 } })).toBe(
       'part: "each" does not go with the other keys; keys here: share, each',
@@ -59,7 +59,7 @@ describe('configs', () => {
     expect(said({ part: { shrae: 1 } })).toBe(
       'part: unknown key "shrae" (did you mean "share"?); keys here: share, each',
     )
-    expect(said({ way: { kind: 'fra' } })).toBe('way.kind: expected one of near, far, came "fra" (did you mean "far"?)')
+    expect(said({ way: { kind: 'fra' } })).toBe('way.kind: expected one of near, far, got "fra" (did you mean "far"?)')
   })
 
   it('with text that cannot be written are refused before an item is made of them', () => {

@@ -190,14 +190,14 @@ describe('logs of other programs', () => {
     expect(rows[0]).toMatchObject({ model: 'openai:m', style: 'short', correct: 1, failed: 1 })
   })
 
-  it('of Every Eval Ever are compared by sample_id', async () => {
+  it('of Every Eval Ever are compared by sample_id, also where version 0.2 has numbers', async () => {
     const rows = (model: string, wrong: number) =>
       Array.from({ length: 30 }, (_, k) => ({
         schema_version: '0.3.0',
         evaluation_id: 'e',
         model_id: model,
         evaluation_name: 'bench',
-        sample_id: `s${k}`,
+        sample_id: model === 'm/a' ? `${k}` : k,
         interaction_type: 'single_turn',
         input: { raw: `q${k}`, reference: ['4'] },
         output: { raw: ['4'] },

@@ -119,7 +119,7 @@ describe('what is wrong with a file', () => {
       { number: 5, missing: expect.stringContaining('empty') },
     ])
     expect(await all('openai-batch', '\n{"custom_id":1}\n{')).toMatchObject([
-      { number: 2, missing: 'custom_id: expected a text, came 1' },
+      { number: 2, missing: 'custom_id: expected a text, got 1' },
       { number: 3, missing: expect.stringContaining('JSON') },
     ])
     await expect(all('csv', 'item,text\na,"x')).rejects.toThrow(

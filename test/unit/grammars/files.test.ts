@@ -129,13 +129,6 @@ describe('what is not context-free rules of words', () => {
   })
 })
 
-it('normal form says what its own nonterminals stand for', () => {
-  const { grammar, parts } = normalForm(readGrammar("S -> 'a' S B S | 'b'\nB -> 'c' 'a'").grammar)
-  const said = Object.entries(parts).map(([name, right]) => `${name} = ${right.map((symbol) => symbol.name).join(' ')}`)
-  expect(said).toEqual(['S_1 = S', 'T_1 = a', 'S_2 = S B S', 'S_3 = B S', 'T_2 = c'])
-  expect(grammar.nonterminals.filter((name) => parts[name] === undefined).sort()).toEqual(['B', 'S'])
-})
-
 it('names with the start that is asked for', () => {
   expect(plain("A -> 'a'\nB -> A A", 'B').split('\n')[0]).toBe('%start B')
 })

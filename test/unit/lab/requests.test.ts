@@ -14,8 +14,8 @@ const experiment = { items: [{ task: 'relic/recognize', preset: 'relic-demo', co
 
 describe('a request of another shape is refused in words', () => {
   it.each<[keyof Lab, readonly unknown[], string | RegExp]>([
-    ['generate', [], 'generate: task: expected a text, came nothing\ngenerate: out: expected a text, came nothing'],
-    ['generate', [{ task: 'relic/recognize' }], 'generate: out: expected a text, came nothing'],
+    ['generate', [], 'generate: task: expected a text, got nothing\ngenerate: out: expected a text, got nothing'],
+    ['generate', [{ task: 'relic/recognize' }], 'generate: out: expected a text, got nothing'],
     [
       'generate',
       [{ task: 'relic/recognize', out, cuont: 3 }],
@@ -24,9 +24,9 @@ describe('a request of another shape is refused in words', () => {
     [
       'generate',
       [{ task: 'relic/recognize', out, count: 0 }],
-      'generate: count: expected a number of at least 1, came 0',
+      'generate: count: expected a number of at least 1, got 0',
     ],
-    ['generate', [{ task: 'relic/recognize', out, count: '3' }], 'generate: count: expected a number, came "3"'],
+    ['generate', [{ task: 'relic/recognize', out, count: '3' }], 'generate: count: expected a number, got "3"'],
     [
       'generate',
       [{ task: 'relic/recognize', out, shard: { index: 0, off: 2 } }],
@@ -35,7 +35,7 @@ describe('a request of another shape is refused in words', () => {
     [
       'report',
       [out, { formats: ['jsn'] }],
-      'report: formats.0: expected one of html, md, json, csv, svg, png, came "jsn" (did you mean "json"?)',
+      'report: formats.0: expected one of html, md, json, csv, svg, png, got "jsn" (did you mean "json"?)',
     ],
     ['report', [out, null], /^report takes an object with the keys .*; got null$/u],
     ['report', [], 'expected the path of a folder or file, got undefined'],
@@ -44,7 +44,7 @@ describe('a request of another shape is refused in words', () => {
     ['run', [{ experiment, out, stop: 'no' }], /^run: stop: expected an AbortSignal/u],
     ['run', [{ experiment: { ...experiment, models: [] }, out }], /^an experiment needs models/u],
     ['plan', [{ experiment: { items: experiment.items } }], /^an experiment needs models/u],
-    ['run', [{ experiment }], 'run: out: expected a text, came nothing'],
+    ['run', [{ experiment }], 'run: out: expected a text, got nothing'],
     ['task', [], 'expected the name of a task, got undefined'],
     ['initTask', [3], 'expected the name of a task, got number'],
     ['merge', ['parts', out], /^expected a list of folders/u],
@@ -52,8 +52,8 @@ describe('a request of another shape is refused in words', () => {
     ['revealExam', [], 'expected the path of a folder or file, got undefined'],
     ['reproduce', [''], 'expected the name of a table or figure, got an empty text'],
     ['compare', [out], /^expected a list of one run or two/u],
-    ['import', ['relic'], 'import: out: expected a text, came nothing'],
-    ['resume', [out, { retryErrors: 3 }], /^resume: retryErrors: expected true or false, came 3$/u],
+    ['import', ['relic'], 'import: out: expected a text, got nothing'],
+    ['resume', [out, { retryErrors: 3 }], /^resume: retryErrors: expected true or false, got 3$/u],
     ['resume', [out, { errorCodes: ['timeout'] }], '--error-code: only with --retry-errors'],
     ['resume', [out, { repair: true, retryErrors: true }], /exclude one another$/u],
     ['resume', [out, { repair: true, maxUsd: 1 }], '--max-usd: --repair calls no model'],
@@ -62,7 +62,7 @@ describe('a request of another shape is refused in words', () => {
       ['relic/recognize', { preset: ['relic-demo'] }],
       /unknown key "preset" \(did you mean "presets"\?\)/u,
     ],
-    ['serve', [{ port: 70_000 }], 'serve: port: expected a number of at most 65535, came 70000'],
+    ['serve', [{ port: 70_000 }], 'serve: port: expected a number of at most 65535, got 70000'],
   ])('%s %j', async (name, given, message) => {
     await expect((async () => asked[name](...given))()).rejects.toMatchObject({
       kind: 'usage',

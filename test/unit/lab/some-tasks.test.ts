@@ -4,7 +4,7 @@ import { families } from '../../../src/tasks/index.ts'
 
 it('a lab of some tasks has their families; of a task that nobody has, all, so that the nearest is named', async () => {
   const names = async (...tasks: readonly string[]) => (await openLab({ tasks })).families.map(({ name }) => name)
-  const all = [...families.map(({ name }) => name), 'logs']
+  const all = [...families.map(({ name }) => name), 'logs', 'judge']
   expect(await names()).toEqual([])
   expect(await names('relic/strategy')).toEqual(['relic'])
   expect(await names('slr-bench/trains', 'relic/recognize')).toEqual(['relic', 'slr-bench'])

@@ -96,10 +96,10 @@ describe('a prompt that a filter keeps from the model', () => {
         models: [{ model: 'openai-compatible:m', price: { input: 1, output: 10 }, settings: { maxTokens: 100 } }],
       })
       await using run = await createRun({ dir: `${folder}/run`, experiment }, context)
-      const { doubts, counts, stopped } = await executeRun(run)
+      const { warnings, counts, stoppedModels } = await executeRun(run)
       expect(counts).toMatchObject({ done: 30, failed: 0 })
-      expect(stopped).toEqual({})
-      expect(doubts).toEqual([expect.stringMatching(/^openai-compatible:m refused: filtered: The response was/u)])
+      expect(stoppedModels).toEqual({})
+      expect(warnings).toEqual([expect.stringMatching(/^openai-compatible:m refused: filtered: The response was/u)])
       const rows = run.ledger.query('SELECT COUNT(*) AS attempts FROM attempt')
       expect(rows[0]?.['attempts']).toBe(30)
       expect(run.ledger.bookedUsd()).toBeGreaterThan(0.03)

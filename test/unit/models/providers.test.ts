@@ -244,6 +244,22 @@ for await (const line of createInterface({ input: process.stdin })) {
     })
   })
 
+  it.each(['{"text": "Yes"}', '{"id": 1, "text": "Yes"}', '{"logprobs": [], "id": null}'])(
+    'that answers %s, to no question, is told so at once and not asked again',
+    async (answer) => {
+      const model = await open(`exec:while read line; do echo '${answer}'; done`)
+      const told = {
+        code: 'exec-ended',
+        retry: 'never',
+        message: expect.stringContaining(
+          `wrote an answer without the "id" of its question: ${answer}. Copy "id" from the line that asks`,
+        ) as string,
+      }
+      expect(await Promise.all([0, 1].map((i) => model.call(callFor(i), signal)))).toMatchObject([told, told])
+      expect(await model.call(callFor(2), signal)).toMatchObject(told)
+    },
+  )
+
   it('that waits for the end of its input is told so when its time is over', async () => {
     const model = await open('exec:cat >/dev/null')
     expect(await model.call(callFor(0), AbortSignal.timeout(50))).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseAssignments, settingsAs, settingsFrom, settingsSchema, settingsText } from '../../../src/models/index.ts'
-import { SETTINGS, type Settings, settingFlags, writeSettings } from '../../../src/models/settings.ts'
+import { SETTINGS, type Settings, writeSettings } from '../../../src/models/settings.ts'
 
 const all: Settings = {
   temperature: 0.5,
@@ -45,14 +45,6 @@ describe('the table of settings', () => {
       'presencePenalty',
     ])
     expect(writeSettings({ effort: 'low', body: { min_p: 0.1 } }, 'llama').ignored).toEqual(['effort', 'body'])
-  })
-
-  it('has the options of the command line', () => {
-    expect(Object.keys(settingFlags)).toEqual(['temperature', 'topP', 'topK', 'maxTokens', 'effort', 'thinkingBudget'])
-    expect(settingFlags.topK.parse('20')).toBe(20)
-    expect(settingFlags.effort.parse('none')).toBe('none')
-    expect(() => settingFlags.topK.parse('x')).toThrow('expected a number, came "x"')
-    expect(() => settingFlags.topK.parse('')).toThrow('expected a number')
   })
 
   it('one arm has one text, whatever the order of its keys', () => {

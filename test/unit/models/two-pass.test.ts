@@ -142,9 +142,9 @@ describe('two-pass:', () => {
         limits: { retries: 0 },
       })
       await using run = await createRun({ dir: `${folder}/run`, experiment }, context)
-      const { usd } = await executeRun(run)
-      expect(usd).toBeGreaterThanOrEqual(0.5)
-      expect(usd).toBeLessThan(0.51)
+      const { costUsd } = await executeRun(run)
+      expect(costUsd).toBeGreaterThanOrEqual(0.5)
+      expect(costUsd).toBeLessThan(0.51)
     } finally {
       await remove()
     }

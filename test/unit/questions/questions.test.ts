@@ -117,6 +117,13 @@ describe('files of questions', () => {
       'yes',
     ],
     [
+      'exams without a head, as MMLU has them',
+      'mmlu.csv',
+      '"2 + 2, or more?",3,4,5,6,B\nIce is,hot,cold,new,old,B\n',
+      'B',
+    ],
+    ['sums as MAWPS names them', 'mawps.json', JSON.stringify([{ sQuestion: 'How many?', lSolutions: [39] }]), '39'],
+    [
       'only wrong answers as columns',
       'w.csv',
       'Question,Correct Answer,Incorrect Answer 1,Incorrect Answer 2\nq,b,a,c\n',
@@ -149,6 +156,11 @@ describe('files of questions', () => {
     expect(promptOf(task, first as Item, 'as-given')).toBe('One story.\n\nq1')
     expect([first?.group, second?.group, third?.group]).toEqual([0, 0, 1])
     expect(second?.features).toEqual({ level: 2 })
+  })
+
+  it('without a head lose no row', async () => {
+    const task = await taskOf('exam.csv', 'q1,a,b,A\nq2,c,d,B\n')
+    expect(itemsOf(task).map((item) => (item.kind === 'hole' ? item.reason : item.answer))).toEqual(['A', 'B'])
   })
 
   it('say which rows cannot be asked, and ask the others', async () => {

@@ -2,7 +2,8 @@ import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openLab } from '../../../src/lab/index.ts'
+import { csvRows } from '../../../src/core/csv.ts'
+import { openLab, type RunComparison } from '../../../src/lab/index.ts'
 import { answeringBaselines } from '../../../src/models/index.ts'
 
 let root = ''
@@ -80,4 +81,88 @@ it('a dataset of a file can be verified; its card names no licence and says that
   expect(card).not.toContain('license:')
   expect(card).toContain('| licence | Under which licence may the items be used? | _for a person to say_ |')
   expect(card).toContain('Answers as given')
+})
+
+it('a judge grades by its rubric, people correct it, and every reader of the run shows the corrected shares', async () => {
+  const path = join(root, 'essays.jsonl')
+  const rows = Array.from({ length: 60 }, (_, n) => ({
+    question: `Say ${n}.`,
+    answer: `${n}`,
+    rubric: 'It says the number.',
+  }))
+  await writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  const lab = await openLab({ tasks: [path] })
+  // Answers with numbers that hold the right one: a judge that looks for it calls all of them correct.
+  const script = join(root, 'model.mjs')
+  const solver = `import { createInterface } from 'node:readline'
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, messages } = JSON.parse(line)
+  const n = Number(/Say (\\d+)/.exec(messages.at(-1).content)[1])
+  console.log(JSON.stringify({ id, text: 'I say ' + (n % 3 === 0 ? '9' + n : n) + '.' }))
+}`
+  await writeFile(script, solver)
+  const out = join(root, 'essays-run')
+  const model = `exec:node ${script}`
+  const first = await lab.run({ experiment: { items: [{ task: path }], models: [model, 'baseline:gold'] }, out })
+  expect(first.counts.done).toBe(120)
+  const accuracies = async () => {
+    const { report } = await (await openLab({ tasks: [] })).report(out, { formats: [], analyses: ['core/accuracy'] })
+    return new Map(report.analyses[0]?.tables[0]?.rows.map((row) => [row['model'], row]))
+  }
+  expect((await accuracies()).get(model)).toMatchObject({ unparsed: 60, accuracy: { value: 0 } })
+
+  const judged = await (await openLab({ tasks: [] })).judge(out, {
+    experiment: { models: ['baseline:contains'] },
+    out: join(root, 'essays-judged'),
+  })
+  expect(judged).toMatchObject({ judged: 120, counts: { done: 120 }, scored: 120 })
+  expect((await accuracies()).get(model)).toMatchObject({ unparsed: 0, accuracy: { value: 1 } })
+
+  // Every second question of both models is labelled, item by item.
+  const rowsOf = async () => {
+    await (await openLab({ tasks: [] })).export(out, { to: 'csv', out: join(root, 'essays.csv') })
+    return [...csvRows(await readFile(join(root, 'essays.csv'), 'utf8'))]
+  }
+  const marks = (await rowsOf())
+    .filter(({ index }) => Number(index) % 2 === 0)
+    .map(({ call, index, model: by }) => `${call},${by === model && Number(index) % 3 === 0 ? 'wrong' : 'right'}`)
+  const labels = join(root, 'labels.csv')
+  await writeFile(labels, ['call,mark', ...marks].join('\n'))
+  const scored = await (await openLab({ tasks: [] })).score(out, { labels })
+  expect(scored).toMatchObject({ responses: 120, changed: 60 })
+  const corrected = (await accuracies()).get(model)
+  expect(corrected).toMatchObject({ judge: 1, accuracy: { method: expect.stringContaining('prediction-powered') } })
+  const { low, value, high } = (corrected?.['accuracy'] ?? {}) as { low?: number; value?: number; high?: number }
+  expect(value).toBeCloseTo(2 / 3, 10)
+  expect(low).toBeGreaterThan(0.4)
+  expect(high).toBeLessThan(0.9)
+
+  const later = await openLab({ tasks: [] })
+  const compared = (await later.compare([out], { models: ['gold', model] })) as RunComparison
+  expect(compared.verdict).toMatchObject({ kind: 'better', winner: 'a' })
+  expect(compared.verdict.text).toContain('Scores by a judge, corrected by what people say')
+  expect(compared.overall.difference.value).toBeCloseTo(1 / 3, 10)
+  // Scoring again, and verifying, keep both.
+  expect(await later.score(out)).toMatchObject({ changed: 0 })
+  expect(await later.verify(out)).toMatchObject({ mismatches: 0 })
+})
+
+it('labels that name no response, or several, are refused', async () => {
+  const path = join(root, 'two.jsonl')
+  await writeFile(path, '{"question":"q1","answer":"a"}\n{"question":"q2","answer":"b"}\n')
+  const out = join(root, 'two-run')
+  const lab = await openLab({ tasks: [path] })
+  await lab.run({ experiment: { items: [{ task: path }], models: ['baseline:gold'] }, out })
+  const labels = join(root, 'two.csv')
+  for (const [text, message] of [
+    ['call,mark\n9,right\n', 'line 2: expected one response'],
+    ['item,mark\nnone,right\n', 'line 2: expected one response'],
+    ['call,verdict\n1,right\n', 'holds no labels'],
+  ] as const) {
+    await writeFile(labels, text)
+    await expect(lab.score(out, { labels })).rejects.toThrow(message)
+  }
+  await expect(lab.score(out, { judgements: [out] })).rejects.toThrow('is no run of judges of own questions')
+  const judges = { experiment: { models: ['baseline:contains'] }, out: join(root, 'two-judged') }
+  await expect(lab.judge(out, judges)).rejects.toThrow('holds no response that can be judged')
 })

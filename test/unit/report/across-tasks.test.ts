@@ -27,6 +27,25 @@ async function tableOf(rows: readonly Row[]): Promise<Table | undefined> {
 const estimate = (row: Table['rows'][number] | undefined, key: string) => row?.[key] as Estimate
 
 describe('models over several tasks', () => {
+  it.each([1, 4])(
+    'of %i tasks: compare and report say the same verdict in the same words, whichever comes first',
+    async (count) => {
+      const rows = over(count).filter(({ model }) => model === 'good-one' || model === 'fair-one')
+      const frames = await framesFromRows(rows)
+      const { verdict, headline } = makeReport({ run: 'invented', frames, tasks: tasksOf(rows) })
+      const said = [verdict?.title, verdict?.detail].filter((line) => line !== '')
+      expect(headline.slice(0, said.length)).toEqual(said)
+      const sides = ['good-one', 'fair-one'].map((model) => ({ name: model, frames, model })) as [never, never]
+      expect(compareSides(...sides, 'model', tasksOf(rows))?.verdict).toMatchObject({
+        kind: 'better',
+        winner: 'a',
+        text: said.join(' '),
+      })
+      const turned = compareSides(sides[1], sides[0], 'model', tasksOf(rows))?.verdict
+      expect(turned).toMatchObject({ kind: 'better', winner: 'b', text: said.join(' ') })
+    },
+  )
+
   it('are compared with what compare says of the same two', async () => {
     const rows = over(4)
     const table = await tableOf(rows)

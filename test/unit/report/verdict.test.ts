@@ -72,15 +72,6 @@ describe('a verdict', () => {
     expect(verdictOf(tied).text).toBe('Tied: cyk and bigram agree on all 298 items (149 correct).')
   })
 
-  it('adds what tasks say together, and where that is another thing', () => {
-    const over = (low: number) =>
-      verdictOf({ ...input, overTasks: { tasks: 5, difference: { value: 0.06, low, high: 0.16 }, tau: 0.02 } }).text
-    expect(over(0.01)).toMatch(
-      /40 grammars\. Over 5 tasks \(random effects\): cyk − bigram = \+0\.060 \[\+0\.010, \+0\.16\], tau = 0\.02\.$/u,
-    )
-    expect(over(-0.04)).toContain('Over 5 tasks (random effects) the result is not significant')
-  })
-
   it('of one planned comparison says that it is not adjusted', () => {
     expect(verdictOf({ ...input, pairs: 1, unadjusted: true }).text).toContain('(one planned comparison, not adjusted)')
   })

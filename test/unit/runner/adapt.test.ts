@@ -77,7 +77,7 @@ describe('a path', () => {
   goOn(whole, () => 0)
 
   it('ends when it knows', () => {
-    expect(whole.end).toBe('known')
+    expect(whole.end).toBe('precise')
     const threshold = whole.steps.at(-1)?.estimate?.threshold
     expect(threshold).toMatchObject({ kind: 'inside', open: 'neither' })
   })
@@ -119,13 +119,13 @@ describe('a path', () => {
   it('never asks more than it may, nor more than there is', () => {
     const few = new ModelSchedule({ ...adapt, until: undefined, maxItems: 13 }, levels)
     goOn(few, () => 0)
-    expect([few.chosen, few.end]).toEqual([13, 'most'])
+    expect([few.chosen, few.end]).toEqual([13, 'max-items'])
     const all = new ModelSchedule(
       { ...adapt, until: undefined },
       levels.slice(0, 3).map((one) => ({ ...one, items: one.items.slice(0, 7) })),
     )
     goOn(all, () => 0)
-    expect([all.chosen, all.end]).toEqual([21, 'exhausted'])
+    expect([all.chosen, all.end]).toEqual([21, 'no-items-left'])
   })
 
   it('goes rather where answers are cheap', () => {
@@ -245,7 +245,10 @@ describe('an adaptive run', () => {
   it('asks each model along its own path, and goes on where it was broken off with the same choices', async () => {
     const whole = join(folder, 'whole')
     const result = await withRun(await createRun({ dir: whole, experiment: experiment() }, context()), executeRun)
-    expect(result).toMatchObject({ status: 'decided', adapt: { models: [{ end: 'known' }, { end: 'known' }] } })
+    expect(result).toMatchObject({
+      status: 'stopped-early',
+      adapt: { models: [{ end: 'precise' }, { end: 'precise' }] },
+    })
     const [early, late] = (result.adapt?.models ?? []).map(({ steps }) => steps.at(-1)?.estimate?.threshold)
     expect(early?.kind === 'inside' && early.low < 4 && early.high > 4).toBe(true)
     expect(late?.kind === 'inside' && late.low < 6.5 && late.high > 6.5).toBe(true)
@@ -267,7 +270,7 @@ describe('an adaptive run', () => {
       )
     }
     const again = await withRun(await openRun(broken, context(), { mode: 'write' }), executeRun)
-    expect(again.status).toBe('decided')
+    expect(again.status).toBe('stopped-early')
     expect(await choices(broken)).toBe(await choices(whole))
     // What is known is not asked again.
     const third = await withRun(await openRun(broken, context(), { mode: 'write' }), executeRun)

@@ -119,7 +119,7 @@ describe.each(['openai', 'anthropic', 'google'] as const)('what a server of %s d
   it('gives lines up whose batch is there and whose results are not, and keeps them booked', async () => {
     const result = await whole({ protocol, step: (step) => (step === 'results' ? 404 : undefined) }, {})
     expect(result.counts).toMatchObject({ failed: 20, batched: 0 })
-    expect(result.usd).toBeGreaterThanOrEqual(20 * BILLED)
+    expect(result.costUsd).toBeGreaterThanOrEqual(20 * BILLED)
     expect(mock.batches).toBe(2)
   })
 
@@ -144,7 +144,7 @@ describe.each(['openai', 'anthropic', 'google'] as const)('what a server of %s d
     }
     const result = await whole({ protocol, told }, {})
     expect(result.counts).toMatchObject({ batched: 20, failed: 0, done: 0 })
-    expect(result.stopped).toMatchObject({ m: { message: expect.stringMatching(/state "odd"|state "ODD"/u) } })
+    expect(result.stoppedModels).toMatchObject({ m: { message: expect.stringMatching(/state "odd"|state "ODD"/u) } })
     expect(mock.batches).toBe(2)
     fixed = true
     expect((await again()).counts).toMatchObject({ done: 20, batched: 0 })
@@ -164,7 +164,7 @@ describe.each(['openai', 'anthropic', 'google'] as const)('what a server of %s d
     )
     expect(result.counts.done).toBe(20)
     expect(mock.computed).toBe(20)
-    expect(result.usd).toBeCloseTo(20 * BILLED, 10)
+    expect(result.costUsd).toBeCloseTo(20 * BILLED, 10)
   })
 
   it('asks no line again before files have had their time, also where nothing else is waited for', async () => {
@@ -208,7 +208,7 @@ describe.each(['openai', 'google'] as const)('a server of %s that drops what a b
       )
       expect(result.counts.done).toBe(20)
       expect([mock.computed, mock.batches]).toEqual([20, 2])
-      expect(result.usd).toBeCloseTo(20 * BILLED, 10)
+      expect(result.costUsd).toBeCloseTo(20 * BILLED, 10)
     },
   )
 })
@@ -221,8 +221,8 @@ describe.each(['openai', 'anthropic', 'google'] as const)('a lost batch of %s of
       if (step === 'created' && cuts++ < 1) return 'cut'
       return step === 'results' && deleted ? 404 : undefined
     }
-    const { status, stopped } = await whole({ protocol, forgets: 'file', step }, {})
-    const { message = '', advice = '' } = stopped['m'] ?? {}
+    const { status, stoppedModels } = await whole({ protocol, forgets: 'file', step }, {})
+    const { message = '', advice = '' } = stoppedModels['m'] ?? {}
     const restore = (): void => {
       deleted = false
     }
@@ -231,19 +231,19 @@ describe.each(['openai', 'anthropic', 'google'] as const)('a lost batch of %s of
 
   it('is asked for, neither sent again nor waited for, and attached as somebody says', async () => {
     const { status, message, restore, key } = await lost()
-    expect(status).toBe('stopped')
+    expect(status).toBe('models-stopped')
     expect(message).toMatch(/name of a batch of 10 lines, .* may be \S*0, and nothing there tells/u)
     expect(mock.batches).toBe(2)
-    await expect(again({ lost: ['x=none'] })).rejects.toThrow(key)
+    await expect(again({ batchIds: ['x=none'] })).rejects.toThrow(key)
     restore()
     const name = /may be (\S+),/u.exec(message)?.[1] ?? ''
-    expect((await again({ lost: [`${key}=${name}`] })).counts).toMatchObject({ done: 10 })
+    expect((await again({ batchIds: [`${key}=${name}`] })).counts).toMatchObject({ done: 10 })
     expect(mock.batches).toBe(2)
   })
 
   it('is sent again where somebody says that it is not there', async () => {
     const { key } = await lost()
-    await again({ lost: [`${key}=none`] })
+    await again({ batchIds: [`${key}=none`] })
     expect(mock.batches).toBe(3)
   })
 })
@@ -279,10 +279,10 @@ it.each(['openai', 'anthropic', 'google'] as const)(
         return 500
       }
       const result = await whole({ protocol, step }, {})
-      expect(result.status).toBe('stopped')
-      expect(result.stopped['m']?.advice).toMatch(/resume/u)
+      expect(result.status).toBe('models-stopped')
+      expect(result.stoppedModels['m']?.advice).toMatch(/resume/u)
       expect(result.counts).toMatchObject({ batched: 20, failed: 0 })
-      expect(result.usd).toBeGreaterThan(20 * BILLED)
+      expect(result.costUsd).toBeGreaterThan(20 * BILLED)
     } finally {
       vi.useRealTimers()
     }
@@ -303,7 +303,7 @@ it('says at once that a batch of Anthropic which has not ended may be the lost o
     },
     { stop: end.stop, settling: HOUR },
   )
-  expect(result.doubts.join()).toMatch(/m: the name of a batch of 10 lines.* may be msgbatch_0.*--batch-id \S+=none/u)
+  expect(result.warnings.join()).toMatch(/m: the name of a batch of 10 lines.* may be msgbatch_0.*--batch-id \S+=none/u)
 })
 
 it('knows a lost batch of Anthropic by any of its results, not only by the first', async () => {

@@ -103,11 +103,11 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
   it('answers every cell, in batches of the size asked for, and books what the provider bills', async () => {
     await begin({ protocol, strangers: 250 })
     const { result, responses } = await whole(protocol)
-    expect(result.status).toBe('done')
+    expect(result.status).toBe('completed')
     expect(result.counts).toEqual({ waiting: 0, leased: 0, batched: 0, done: 40, failed: 0 })
     expect(mock.batches).toBe(3)
     expect(mock.computed).toBe(40)
-    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+    expect(result.costUsd).toBeCloseTo(40 * BILLED, 10)
     expect(new Set(responses)).toEqual(new Set(['Yes', 'No']))
   })
 
@@ -122,7 +122,7 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     expect(result.counts.done).toBe(40)
     expect(mock.computed).toBe(40)
     expect(Math.max(...mock.byPrompt.values())).toBe(1)
-    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+    expect(result.costUsd).toBeCloseTo(40 * BILLED, 10)
   })
 
   it('finds a batch of a server that was too busy to say that it took it', async () => {
@@ -131,7 +131,7 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     const { result } = await whole(protocol)
     expect(result.counts.done).toBe(40)
     expect([mock.computed, mock.batches]).toEqual([40, 3])
-    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+    expect(result.costUsd).toBeCloseTo(40 * BILLED, 10)
   })
 
   it('sends a batch off again that never got there', async () => {
@@ -140,7 +140,7 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     const { result } = await whole(protocol)
     expect(result.counts.done).toBe(40)
     expect(mock.computed).toBe(40)
-    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+    expect(result.costUsd).toBeCloseTo(40 * BILLED, 10)
   })
 
   it('goes on reading where the results were cut off', async () => {
@@ -161,24 +161,24 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     const { result } = await whole(protocol)
     expect(result.counts.done).toBe(40)
     expect(mock.computed).toBe(40)
-    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+    expect(result.costUsd).toBeCloseTo(40 * BILLED, 10)
   })
 
   it('sends nothing again by itself where a batch ended without any result', async () => {
     await begin({ protocol, garble: () => [] })
     const { result } = await whole(protocol, {}, { batch: { lines: 40 } })
-    expect(result.status).toBe('stopped')
-    expect(result.stopped['m']?.message).toContain('without any result')
+    expect(result.status).toBe('models-stopped')
+    expect(result.stoppedModels['m']?.message).toContain('without any result')
     expect(result.counts).toMatchObject({ waiting: 40, done: 0, failed: 0 })
     expect(mock.batches).toBe(1)
-    expect(result.usd).toBeGreaterThanOrEqual(40 * BILLED)
+    expect(result.costUsd).toBeGreaterThanOrEqual(40 * BILLED)
   })
 
   it('tells where a batch has fewer results than its provider says', async () => {
     await begin({ protocol, garble: (lines) => (lines.length === 40 ? lines.slice(3) : lines) })
     const { result } = await whole(protocol, {}, { batch: { lines: 40 } })
     expect(result.counts.done).toBe(40)
-    expect(result.doubts).toEqual([
+    expect(result.warnings).toEqual([
       expect.stringMatching(
         /^m: batch \S+ has the results of 37 lines, and its provider says 40; what has none is asked again$/u,
       ),
@@ -211,7 +211,7 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     expect(result.counts.done).toBe(40)
     expect(new Set(responses)).toEqual(new Set(['Yes', 'No']))
     expect(mock.computed).toBe(40)
-    const differing = result.doubts.filter((words) => words.includes('differ'))
+    const differing = result.warnings.filter((words) => words.includes('differ'))
     expect(differing.length).toBe(3)
     expect(differing[0]).toMatch(/^m: 3 lines of batch \S+ have two results that differ; the first of each counts$/u)
   })
@@ -221,7 +221,7 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     const first = protocol === 'anthropic' ? 'create' : 'upload'
     await begin({ protocol, step: (step) => (step === first && refused++ < 10 ? 429 : undefined) })
     const { result } = await whole(protocol)
-    expect(result).toMatchObject({ status: 'done', counts: { done: 40 } })
+    expect(result).toMatchObject({ status: 'completed', counts: { done: 40 } })
     expect(mock.computed).toBe(40)
   })
 
@@ -230,10 +230,10 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     await begin({ protocol, garble: (lines) => ['{"cut\n', ...lines, strange(lines[0] ?? '')] })
     const { result } = await whole(protocol)
     expect(result.counts.done).toBe(40)
-    const [garbled, ...doubts] = result.doubts
+    const [garbled, ...doubts] = result.warnings
     expect(garbled).toMatch(/^m: line 1 of the results of batch \S+ cannot be read$/u)
     expect(doubts[0]).toMatch(/^m: batch \S+ has 1 results that match no line of it \(ignored\)$/u)
-    expect(result.doubts.join()).not.toContain('asked again')
+    expect(result.warnings.join()).not.toContain('asked again')
   })
 
   it('asks lines again that expired, failed or are missing, as often as the limits say, and tells the rest', async () => {
@@ -253,48 +253,48 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     expect(result.counts).toMatchObject({ done: 39, failed: 1, waiting: 0, batched: 0 })
     expect(mock.computed).toBe(39)
     // What is missing may have been billed, and stays booked.
-    expect(result.usd).toBeGreaterThanOrEqual(39 * BILLED)
+    expect(result.costUsd).toBeGreaterThanOrEqual(39 * BILLED)
   })
 
   it('submits without waiting, and collects another day', async () => {
     await begin({ protocol, looks: 1 })
     const { result } = await whole(protocol, { wait: false })
-    expect(result.status).toBe('submitted')
+    expect(result.status).toBe('batches-pending')
     expect(result.counts).toMatchObject({ batched: 40, done: 0 })
-    expect(result.usd).toBeGreaterThan(40 * BILLED)
+    expect(result.costUsd).toBeGreaterThan(40 * BILLED)
     const later = await resume()
-    expect(later.result).toMatchObject({ status: 'done', counts: { done: 40, batched: 0 } })
-    expect(later.result.usd).toBeCloseTo(40 * BILLED, 10)
+    expect(later.result).toMatchObject({ status: 'completed', counts: { done: 40, batched: 0 } })
+    expect(later.result.costUsd).toBeCloseTo(40 * BILLED, 10)
     expect(mock.computed).toBe(40)
   })
 
   it('cancels: what is done is kept, the rest waits and costs nothing', async () => {
     await begin({ protocol, looks: 1000 })
     await whole(protocol, { wait: false })
-    const { result } = await resume({ cancel: true })
+    const { result } = await resume({ cancelBatches: true })
     expect(result.counts).toMatchObject({ batched: 0, waiting: 40, done: 0 })
     expect(mock.computed).toBe(0)
-    expect(result.usd).toBeCloseTo(0, 10)
+    expect(result.costUsd).toBeCloseTo(0, 10)
   })
 
   it('waits for a batch that its provider does not cancel, and collects it', async () => {
     await begin({ protocol, looks: 6, step: (step) => (step === 'cancel' ? 404 : undefined) })
     await whole(protocol, { wait: false })
-    const { result } = await resume({ cancel: true })
+    const { result } = await resume({ cancelBatches: true })
     expect(result.counts).toMatchObject({ batched: 0, done: 40, failed: 0 })
-    expect(result.doubts[0]).toMatch(/^m: batch \S+ is not ended by its provider \(HTTP 404: .*; it is waited for$/u)
-    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+    expect(result.warnings[0]).toMatch(/^m: batch \S+ is not ended by its provider \(HTTP 404: .*; it is waited for$/u)
+    expect(result.costUsd).toBeCloseTo(40 * BILLED, 10)
   })
 
   it('never books more than the limit allows, nor less than is billed', async () => {
     await begin({ protocol, fate: () => 'no-usage' })
     const usd = 0.05
     const { result } = await whole(protocol, {}, {}, { usd })
-    expect(result.status).toBe('budget')
+    expect(result.status).toBe('cost-limit')
     expect(result.counts.done).toBeGreaterThan(0)
     expect(result.counts.done).toBeLessThan(40)
-    expect(result.usd).toBeLessThanOrEqual(usd)
-    expect(mock.computed * BILLED).toBeLessThanOrEqual(result.usd)
+    expect(result.costUsd).toBeLessThanOrEqual(usd)
+    expect(mock.computed * BILLED).toBeLessThanOrEqual(result.costUsd)
   })
 
   it('sends no further batch where lines take more than they were allowed, and books what they say', async () => {
@@ -302,34 +302,34 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     const { result } = await whole(protocol, {}, {}, { usd: 0.02 })
     const billed = (BATCH_USAGE.input * PRICE.input + BATCH_OVERRUN * PRICE.output) / 1e6
     expect(mock.batches).toBe(1)
-    expect(result.usd).toBeCloseTo(mock.computed * billed, 10)
-    expect(Object.values(result.stopped)).toMatchObject([{ kind: 'overrun' }])
-    expect(result.doubts.join()).toMatch(/outputTokens 50000, .* booked is what that costs/u)
+    expect(result.costUsd).toBeCloseTo(mock.computed * billed, 10)
+    expect(Object.values(result.stoppedModels)).toMatchObject([{ kind: 'overrun' }])
+    expect(result.warnings.join()).toMatch(/outputTokens 50000, .* booked is what that costs/u)
   })
 
   it('sends smaller batches where the limit holds no more, and goes on when money comes back', async () => {
     await begin({ protocol })
     const { result } = await whole(protocol, {}, {}, { usd: 0.02 })
-    expect(result).toMatchObject({ status: 'done', counts: { done: 40 } })
+    expect(result).toMatchObject({ status: 'completed', counts: { done: 40 } })
     expect(mock.batches).toBeGreaterThan(3)
-    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+    expect(result.costUsd).toBeCloseTo(40 * BILLED, 10)
   })
 
   it('stops when the key is refused, and nothing is owed', async () => {
     await begin({ protocol, step: (step) => (step === 'create' || step === 'upload' ? 401 : undefined) })
     const { result } = await whole(protocol)
-    expect(result.status).toBe('stopped')
-    expect(result.stopped['m']?.kind).toBe('authentication')
+    expect(result.status).toBe('models-stopped')
+    expect(result.stoppedModels['m']?.kind).toBe('authentication')
     expect(result.counts).toMatchObject({ waiting: 40, batched: 0 })
-    expect(result.usd).toBe(0)
+    expect(result.costUsd).toBe(0)
   })
 
   it('waits where the provider takes no more for now', async () => {
     let refused = 0
     await begin({ protocol, step: (step) => (step === 'create' && refused++ < 2 ? 429 : undefined) })
     const { result } = await whole(protocol)
-    expect(result).toMatchObject({ status: 'done', counts: { done: 40 } })
-    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+    expect(result).toMatchObject({ status: 'completed', counts: { done: 40 } })
+    expect(result.costUsd).toBeCloseTo(40 * BILLED, 10)
   })
 
   it('gives lines up whose batch is gone, and keeps them booked', async () => {
@@ -339,7 +339,7 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     gone = true
     const { result } = await resume()
     expect(result.counts).toMatchObject({ failed: 40, batched: 0 })
-    expect(result.usd).toBeGreaterThan(0)
+    expect(result.costUsd).toBeGreaterThan(0)
   })
 
   it('asks some models in batches and others live, in one run', async () => {
@@ -348,7 +348,7 @@ describe.each(PROTOCOLS)('batches of %s', (protocol) => {
     const both = parseExperiment({ ...mixed, models: [...mixed.models, { model: 'baseline:exact' }] })
     await using run = await createRun({ dir: join(folder, 'mixed'), experiment: both }, context())
     const result = await executeRun(run, FAST)
-    expect(result).toMatchObject({ status: 'done', counts: { done: 80 } })
+    expect(result).toMatchObject({ status: 'completed', counts: { done: 80 } })
     expect(mock.computed).toBe(40)
   })
 })
@@ -366,7 +366,7 @@ it.each([
     expect(result.counts.done).toBe(40)
     expect(mock.computed).toBe(40)
     expect(mock.batches).toBeGreaterThan(3)
-    expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+    expect(result.costUsd).toBeCloseTo(40 * BILLED, 10)
   },
 )
 
@@ -380,7 +380,7 @@ it('a batch of OpenAI that failed, and brought results all the same, is collecte
   })
   const { result } = await whole('openai')
   expect(result.counts.done).toBe(40)
-  expect(result.usd).toBeCloseTo(40 * BILLED, 10)
+  expect(result.costUsd).toBeCloseTo(40 * BILLED, 10)
 })
 
 it.each([
@@ -397,9 +397,9 @@ it.each([
 it('a batch that is refused whole stops the model and says why', async () => {
   await begin({ protocol: 'openai', invalid: 'model_not_found' })
   const { result } = await whole('openai')
-  expect(result.status).toBe('stopped')
-  expect(result.stopped['m']?.message).toContain('model_not_found')
-  expect(result.usd).toBeCloseTo(0, 10)
+  expect(result.status).toBe('models-stopped')
+  expect(result.stoppedModels['m']?.message).toContain('model_not_found')
+  expect(result.costUsd).toBeCloseTo(0, 10)
 })
 
 it('a model without batches is refused before the run is made', async () => {

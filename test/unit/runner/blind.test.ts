@@ -16,7 +16,7 @@ it('chance and rules of thumb are told of the items that are asked, where a part
     })
     const context = await (await loadEnvironment([], {}, [])).runContext()
     await using run = await createRun({ dir: join(folder, 'run'), experiment }, context)
-    await executeRun(run, { ask: false })
+    await executeRun(run, { planOnly: true })
     const asked = run.ledger.query('SELECT DISTINCT item FROM call').map(({ item }) => String(item))
     expect(asked.length).toBeGreaterThan(200)
     expect(asked.length).toBeLessThan(400)

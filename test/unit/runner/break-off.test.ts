@@ -90,7 +90,7 @@ it('reasoning without text at a normal end is told, once, as what the server may
   const doubtsOf = async (name: string, reply: Parameters<typeof plainAnswer>[1]) => {
     const run = await createRun({ experiment, dir: `${folder}/${name}` }, mockContext({ providers: [replying(reply)] }))
     try {
-      return (await executeRun(run)).doubts
+      return (await executeRun(run)).warnings
     } finally {
       await run[Symbol.asyncDispose]()
     }

@@ -124,9 +124,9 @@ describe('a run that cannot come to anything', () => {
     const run = await create(mock.url)
     const result = await executeRun(run)
     expect(result).toMatchObject({
-      status: 'stopped',
+      status: 'models-stopped',
       counts: { done: 100, waiting: 100, failed: 0, leased: 0 },
-      stopped: { 'openai-compatible:m': { kind: 'authentication', code: 'http-401' } },
+      stoppedModels: { 'openai-compatible:m': { kind: 'authentication' } },
     })
     expect(mock.requests).toBeLessThanOrEqual(5)
     // Whoever looks later, at cells that wait again, reads why.
@@ -134,7 +134,7 @@ describe('a run that cannot come to anything', () => {
     await run[Symbol.asyncDispose]()
     wrong = false
     const again = await openRun(join(folder, 'run'), mockContext(), { mode: 'write' })
-    expect(await executeRun(again)).toMatchObject({ status: 'done', counts: { done: 200 } })
+    expect(await executeRun(again)).toMatchObject({ status: 'completed', counts: { done: 200 } })
     expect(await loadStopped(again)).toEqual({})
     await again[Symbol.asyncDispose]()
   })
@@ -143,9 +143,9 @@ describe('a run that cannot come to anything', () => {
     const run = await create('http://127.0.0.1:9/v1')
     const began = performance.now()
     expect(await executeRun(run)).toMatchObject({
-      status: 'stopped',
+      status: 'models-stopped',
       counts: { done: 100, waiting: 100, failed: 0 },
-      stopped: { 'openai-compatible:m': { kind: 'connection' } },
+      stoppedModels: { 'openai-compatible:m': { kind: 'connection' } },
     })
     expect(performance.now() - began).toBeLessThan(20_000)
     await run[Symbol.asyncDispose]()
@@ -170,7 +170,7 @@ describe('a run that cannot come to anything', () => {
     const { status, counts } = await executeRun(run, { random: () => 0.02 })
     await Promise.all(away)
     // Calls that were under way have no other try.
-    expect(status).toBe('done')
+    expect(status).toBe('completed')
     expect(counts.done).toBeGreaterThanOrEqual(196)
     expect(counts.failed + counts.done).toBe(200)
     expect(away).toHaveLength(1)

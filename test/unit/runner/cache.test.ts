@@ -73,10 +73,10 @@ describe('the cache', () => {
   it('is shared by runs: what was asked is not asked again and costs nothing', async () => {
     const first = await run('a', { cache: cache() })
     expect(mock.requests).toBe(30)
-    expect(first.result.usd).toBeGreaterThan(0)
+    expect(first.result.costUsd).toBeGreaterThan(0)
     const second = await run('b', { cache: cache() })
     expect(mock.requests).toBe(30)
-    expect(second.result).toMatchObject({ status: 'done', usd: 0, counts: { done: 30 } })
+    expect(second.result).toMatchObject({ status: 'completed', costUsd: 0, counts: { done: 30 } })
   })
 
   it('is no lock: runs that ask the same at once say that both were paid', async () => {
@@ -84,11 +84,11 @@ describe('the cache', () => {
     mock = await startMock({ answer: rightAnswer, latency: 150 })
     const both = await Promise.all([run('a', { cache: cache() }), run('b', { cache: cache() })])
     const told = both
-      .flatMap(({ result }) => result.doubts)
+      .flatMap(({ result }) => result.warnings)
       .map((words) => /^(\d+) questions? .* paid by both/u.exec(words)?.[1])
     expect(mock.requests).toBeGreaterThan(30)
     expect(told.reduce((sum, count) => sum + Number(count), 0)).toBe(mock.requests - 30)
-    expect((await run('c', { cache: cache() })).result.doubts).toEqual([])
+    expect((await run('c', { cache: cache() })).result.warnings).toEqual([])
   })
 
   it('knows another sample, another model, other settings and another question from what it holds', async () => {
@@ -135,7 +135,7 @@ describe('the cache', () => {
         writeFileSync(file, JSON.stringify({ ...rest, reply: { ...reply, allowance: null, recorded: 5 } }))
       }
       const { result } = await run('c', { cache: cache() }, { more, context: at(other.url) })
-      expect(result).toMatchObject({ status: 'done', counts: { done: 30 }, usd: 0 })
+      expect(result).toMatchObject({ status: 'completed', counts: { done: 30 }, costUsd: 0 })
       expect(other.requests).toBe(30)
     } finally {
       await other.close()
@@ -151,7 +151,9 @@ describe('the cache', () => {
     for (let i = 0; i < 256; i++) writeFileSync(join(cache(), i.toString(16).padStart(2, '0')), '')
     const { result } = await run('b', { cache: cache() })
     expect(result.counts).toMatchObject({ done: 30, failed: 0 })
-    expect(result.doubts).toEqual([expect.stringMatching(/^the cache does not hold all answers of this run: .*cache/u)])
+    expect(result.warnings).toEqual([
+      expect.stringMatching(/^the cache does not hold all answers of this run: .*cache/u),
+    ])
   })
 
   it('leaves no drafts of what it could not keep', async () => {
@@ -163,7 +165,7 @@ describe('the cache', () => {
       mkdirSync(join(cache(), name, 'in the way'), { recursive: true })
     }
     const { result } = await run('b', { cache: cache() })
-    expect(result.doubts).toHaveLength(1)
+    expect(result.warnings).toHaveLength(1)
     expect(
       readdirSync(cache(), { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.partial')),
     ).toEqual([])
@@ -205,7 +207,7 @@ describe('the cache', () => {
     const asked = mock.requests
     const again = await run('b', { cache: cache() })
     expect(again.result).toMatchObject({ counts: { done: 30, failed: 0 } })
-    expect(again.result.doubts).toEqual([expect.stringMatching(/EISDIR/u)])
+    expect(again.result.warnings).toEqual([expect.stringMatching(/EISDIR/u)])
     expect(mock.requests).toBe(asked + 1)
   })
 })
@@ -215,8 +217,8 @@ describe('offline', () => {
     const first = await run('a', { cache: cache() })
     await mock.close()
     const again = await run('b', { cache: cache(), offline: true }, { context: mockContext() })
-    expect(again.result).toMatchObject({ status: 'done', counts: { done: 30 } })
-    expect(again.result.usd).toBeCloseTo(first.result.usd, 12)
+    expect(again.result).toMatchObject({ status: 'completed', counts: { done: 30 } })
+    expect(again.result.costUsd).toBeCloseTo(first.result.costUsd, 12)
     expect(again.rows).toBe(first.rows)
     expect(again.report).toBe(first.report)
   })
@@ -242,7 +244,7 @@ describe('offline', () => {
     const again = await run('b', { cache: cache(), offline: true }, { ...more, context: mockContext() })
     expect(again.rows).toBe(first.rows)
     expect(again.report).toBe(first.report)
-    expect(again.result.usd).toBeCloseTo(first.result.usd, 12)
+    expect(again.result.costUsd).toBeCloseTo(first.result.costUsd, 12)
   })
 
   it('sets aside for two calls in one what was set aside for them', async () => {
@@ -253,12 +255,12 @@ describe('offline', () => {
     await mock.close()
     const again = await run('b', { cache: cache(), offline: true }, { more, context: mockContext() })
     expect(again.rows).toBe(first.rows)
-    expect(again.result.usd).toBeCloseTo(first.result.usd, 12)
+    expect(again.result.costUsd).toBeCloseTo(first.result.costUsd, 12)
   })
 
   it('says which answers are not there, and is told again where there are failures', async () => {
     const none = await run('a', { cache: cache(), offline: true }, { context: mockContext() })
-    expect(none.result).toMatchObject({ counts: { done: 0 }, usd: 0 })
+    expect(none.result).toMatchObject({ counts: { done: 0 }, costUsd: 0 })
     expect((await run('b', { cache: cache(), offline: true }, { context: mockContext() })).rows).toBe(none.rows)
     expect(none.rows).not.toMatch(/"seconds":0\.0*[1-9]/u)
     expect(mock.requests).toBe(0)

@@ -52,7 +52,7 @@ const open = (dir: string, mode: 'read' | 'write', work: (run: Run) => Promise<u
 const doors: { readonly [name: string]: (dir: string) => Promise<unknown> } = {
   resume: (dir) => open(dir, 'write', executeRun),
   'resume --accept-older-ledger': async (dir) =>
-    withRun(await openRun(dir, context, { mode: 'write', restart: true }), executeRun),
+    withRun(await openRun(dir, context, { mode: 'write', acceptOlderLedger: true }), executeRun),
   repair: (dir) => repairRun(dir, context),
   verify: (dir) => open(dir, 'read', verifyRun),
   report: (dir) => open(dir, 'read', () => writeReportFiles(report, { out: join(dir, RUN_FILES.report) })),
@@ -130,7 +130,7 @@ it('a folder that is moved away while its run works keeps its own, and the next 
       await executeRun(run)
     })
     for (const place of [dir, away]) {
-      expect(await open(place, 'write', executeRun), place).toMatchObject({ status: 'done', counts: { done: 40 } })
+      expect(await open(place, 'write', executeRun), place).toMatchObject({ status: 'completed', counts: { done: 40 } })
       expect(await open(place, 'read', verifyRun), place).toMatchObject({ mismatches: 0, responses: 40 })
     }
     // Nothing was paid twice.

@@ -88,7 +88,7 @@ async function forgedBefore(place: string, value: string): Promise<unknown> {
     limits: { retries: 0 },
   })
   return await withRun(await createRun({ experiment, dir: join(dir, 'run') }, mockContext()), async (run) => {
-    await executeRun(run, { ask: false })
+    await executeRun(run, { planOnly: true })
     const db = new DatabaseSync(join(dir, 'run/ledger.db'))
     db.prepare(`UPDATE ${place}`).run(value)
     db.close()
@@ -104,9 +104,9 @@ it('settings of a cell that are none end a run in words', async () => {
 
 it('items that cannot be put into words fail by themselves, and nothing is set aside for them', async () => {
   expect(await forgedBefore('item SET given = ?', 'null')).toMatchObject({
-    status: 'done',
+    status: 'completed',
     counts: { failed: 3 },
-    usd: 0,
+    costUsd: 0,
   })
 })
 

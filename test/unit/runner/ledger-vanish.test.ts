@@ -23,8 +23,8 @@ async function finished(where = dir): Promise<void> {
   await executeRun(run)
 }
 
-const opened = async (mode: 'read' | 'write', restart = false): Promise<void> => {
-  await using _ = await openRun(dir, context, { mode, restart })
+const opened = async (mode: 'read' | 'write', acceptOlderLedger = false): Promise<void> => {
+  await using _ = await openRun(dir, context, { mode, acceptOlderLedger })
 }
 
 const ledger = (): string => join(dir, 'ledger.db')
@@ -76,7 +76,7 @@ it('is made anew when that is said', async () => {
   await rm(ledger())
   await opened('write', true)
   await using run = await openRun(dir, context, { mode: 'write' })
-  expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { done: 20 } })
+  expect(await executeRun(run)).toMatchObject({ status: 'completed', counts: { done: 20 } })
 })
 
 describe('the chain of responses', () => {

@@ -29,7 +29,7 @@ it.each<readonly [object, object, RegExp]>([
       ],
     })
     await using run = await createRun({ dir, experiment, shard: { index, of: 2 } }, mockContext())
-    await executeRun(run, { ask: false })
+    await executeRun(run, { planOnly: true })
   }
   await expect(mergeRuns(dirs, join(folder, 'all'), mockContext())).rejects.toThrow(words)
 })

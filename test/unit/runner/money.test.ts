@@ -267,12 +267,12 @@ limits: { retries: 3 }
     const context = mockContext({ providers: [provider] })
     const dir = join(folder, 'run')
     const run = await createRun({ experiment: readExperiment(yaml), dir }, context)
-    const { usd } = await executeRun(run, { random: () => 0 })
+    const { costUsd } = await executeRun(run, { random: () => 0 })
     // Three calls went out without an answer before them, 100 tokens each; two of them were cut.
     const calls = 20 * 0.01
     expect(Number(await run.ledger.meta('carried'))).toBeCloseTo(0.3)
     expect(run.ledger.bookedUsd()).toBeGreaterThan(0.3 + calls + 2)
-    expect(usd).toBeCloseTo(run.ledger.bookedUsd())
+    expect(costUsd).toBeCloseTo(run.ledger.bookedUsd())
     await run[Symbol.asyncDispose]()
   })
 
@@ -292,9 +292,9 @@ models: [{ model: "prober:x", price: { input: 1000, output: 0 }, settings: { max
     for (const name of ['a', 'b']) {
       const create = { experiment: readExperiment(yaml), dir: join(folder, name) }
       await using run = await createRun(create, mockContext({ providers: [provider] }))
-      const { usd } = await executeRun(run, { cache: join(folder, 'kept') })
-      expect(usd).toBeCloseTo(run.ledger.bookedUsd(), 10)
-      spent.push(usd)
+      const { costUsd } = await executeRun(run, { cache: join(folder, 'kept') })
+      expect(costUsd).toBeCloseTo(run.ledger.bookedUsd(), 10)
+      spent.push(costUsd)
     }
     expect(spent[0]).toBeGreaterThan(0.1)
     expect(spent[1]).toBeCloseTo(0, 10)
@@ -330,11 +330,11 @@ describe('a server that is paid for each answer', () => {
     'is never paid more than the limit: %s',
     async (behaviour) => {
       const run = await served(() => behaviour, 0.05)
-      const { usd } = await executeRun(run, { random: () => 0 })
+      const { costUsd } = await executeRun(run, { random: () => 0 })
       const bill = (mock?.requests ?? 0) * trueCost
       expect(run.ledger.bookedUsd()).toBeGreaterThanOrEqual(bill)
       expect(run.ledger.bookedUsd()).toBeLessThanOrEqual(0.05 + CENT)
-      expect(usd).toBeCloseTo(run.ledger.bookedUsd())
+      expect(costUsd).toBeCloseTo(run.ledger.bookedUsd())
       await run[Symbol.asyncDispose]()
     },
     60_000,
@@ -356,15 +356,15 @@ describe('a server that is paid for each answer', () => {
       const cost = (OVERRUN.prompt_tokens * price.input + OVERRUN.completion_tokens * price.output) / 1e6
       expect(mock?.requests).toBe(1)
       expect(run.ledger.bookedUsd()).toBeCloseTo(cost)
-      expect(result.usd).toBeCloseTo(cost)
-      expect(result.status).toBe('stopped')
-      expect(result.stopped['openai-compatible:m']).toMatchObject({ kind: 'overrun', retryOnResume: false })
-      expect(result.stopped['openai-compatible:m']?.message).toMatch(
+      expect(result.costUsd).toBeCloseTo(cost)
+      expect(result.status).toBe('models-stopped')
+      expect(result.stoppedModels['openai-compatible:m']).toMatchObject({ kind: 'overrun' })
+      expect(result.stoppedModels['openai-compatible:m']?.message).toMatch(
         /cost \$0\.5000 .* at most \$0\.00\d\d was set aside/u,
       )
       await run[Symbol.asyncDispose]()
       const again = await openRun(join(folder, 'run'), mockContext(), { mode: 'write' })
-      expect(await executeRun(again, { random: () => 0 })).toMatchObject({ status: 'budget' })
+      expect(await executeRun(again, { random: () => 0 })).toMatchObject({ status: 'cost-limit' })
       expect(mock?.requests).toBe(1)
       await again[Symbol.asyncDispose]()
     },
@@ -372,10 +372,10 @@ describe('a server that is paid for each answer', () => {
 
   it('is booked what it says, and told of, where there is no limit', async () => {
     const run = await served((n) => (n === 0 ? 'overrun' : 'right'), null, 3)
-    const { status, usd, doubts } = await executeRun(run)
-    expect(status).toBe('done')
-    expect(usd).toBeGreaterThan(0.5)
-    expect(doubts).toEqual([
+    const { status, costUsd, warnings } = await executeRun(run)
+    expect(status).toBe('completed')
+    expect(costUsd).toBeGreaterThan(0.5)
+    expect(warnings).toEqual([
       expect.stringMatching(/outputTokens 50000, .* from 0 to 100 can be; booked is what that costs, \$0\.5000/u),
     ])
     await run[Symbol.asyncDispose]()
@@ -390,15 +390,15 @@ describe('a server that is paid for each answer', () => {
 
   it('is told of what it says of its use that cannot be', async () => {
     const run = await served((n) => (n === 0 ? 'usage-negative' : n === 1 ? 'usage-fraction' : 'right'), null, 3)
-    const { doubts } = await executeRun(run)
-    expect(doubts.join('\n')).toMatch(/inputTokens -1000000000, where a whole number from 0 to \d+ can be/u)
-    expect(doubts.join('\n')).toMatch(/outputTokens 2\.5/u)
+    const { warnings } = await executeRun(run)
+    expect(warnings.join('\n')).toMatch(/inputTokens -1000000000, where a whole number from 0 to \d+ can be/u)
+    expect(warnings.join('\n')).toMatch(/outputTokens 2\.5/u)
     await run[Symbol.asyncDispose]()
   })
 
   it('is understood though it writes counts as text, or something odd beside its answer', async () => {
     const run = await served((n) => (n % 2 === 0 ? 'usage-text' : 'odd-json'), 0.05, 4)
-    expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { done: 4 } })
+    expect(await executeRun(run)).toMatchObject({ status: 'completed', counts: { done: 4 } })
     expect(mock?.requests).toBe(4)
     expect(run.ledger.bookedUsd()).toBeCloseTo(4 * trueCost)
     const frame = (await loadFrames(run)).frame('strict')

@@ -15,11 +15,11 @@ it('a key that a server quotes as it refuses it is told to nobody', async () => 
   const yaml = `items: { task: mock/parity, preset: small }\nmodels: [{ model: "openai-compatible:m", baseUrl: "${url}" }]`
   const env = { OPENAI_COMPATIBLE_API_KEY: 'hush-hush-1234' }
   const run = await createRun({ experiment: readExperiment(yaml), dir: join(folder, 'run') }, mockContext({ env }))
-  const { stopped } = await executeRun(run)
+  const { stoppedModels } = await executeRun(run)
   await run[Symbol.asyncDispose]()
   server.close()
   await remove()
-  expect(stopped['openai-compatible:m']?.message).toBe(
+  expect(stoppedModels['openai-compatible:m']?.message).toBe(
     'HTTP 401: no such key: Bearer [redacted:OPENAI_COMPATIBLE_API_KEY]',
   )
 })

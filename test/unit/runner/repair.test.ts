@@ -32,7 +32,7 @@ const ledgerOf = (dir: string): string => join(dir, 'ledger.db')
 /** Goes on with a repaired run to its end and verifies it. */
 async function goOn(dir: string): Promise<void> {
   await withRun(await openRun(dir, mockContext(), { mode: 'write' }), async (run) => {
-    expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { done: CELLS, failed: 0, waiting: 0 } })
+    expect(await executeRun(run)).toMatchObject({ status: 'completed', counts: { done: CELLS, failed: 0, waiting: 0 } })
   })
   await withRun(await openRun(dir, mockContext(), { mode: 'read' }), async (run) => {
     expect((await verifyRun(run)).problems).toEqual([])

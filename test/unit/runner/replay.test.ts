@@ -89,9 +89,9 @@ async function ran<T>(
   const dir = join(folder, `run-${made++}`)
   const experiment = parseExperiment({ items: { task: 'mock/parity', preset: 'small', count }, models: [model] })
   await using run = await createRun({ dir, experiment }, context)
-  const { ignored, stopped } = await executeRun(run)
-  expect(stopped).toEqual({})
-  return await work(Object.assign(run, { ignored }), dir)
+  const { ignoredSettings, stoppedModels } = await executeRun(run)
+  expect(stoppedModels).toEqual({})
+  return await work(Object.assign(run, { ignored: ignoredSettings }), dir)
 }
 
 describe('replay of a run', () => {

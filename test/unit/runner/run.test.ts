@@ -68,7 +68,7 @@ describe('a run', () => {
       await create(small('["baseline:exact", "baseline:even", "baseline:random", "baseline:gold"]')),
       async (run) => {
         const result = await executeRun(run)
-        expect(result).toMatchObject({ status: 'done', counts: { done: 400, waiting: 0, leased: 0, failed: 0 } })
+        expect(result).toMatchObject({ status: 'completed', counts: { done: 400, waiting: 0, leased: 0, failed: 0 } })
         const frames = await loadFrames(run)
         const frame = frames.frame('strict')
         expect(frames.length).toBe(400)
@@ -109,9 +109,9 @@ items: { task: mock/parity, preset: endless, count: 10, sweep: { digits: [1, 2] 
 models: [{ model: "baseline:random", settings: [{}, { temperature: 1 }], samples: 3 }]
 `
     await using(await create(yaml), async (run) => {
-      const { counts, ignored } = await executeRun(run)
+      const { counts, ignoredSettings } = await executeRun(run)
       expect(counts.done).toBe(2 * 10 * 2 * 2 * 3)
-      expect(ignored).toEqual({ 'baseline:random': ['temperature'] })
+      expect(ignoredSettings).toEqual({ 'baseline:random': ['temperature'] })
       expect(run.file.sources.map((source) => source.label)).toEqual(['endless{digits=1}', 'endless{digits=2}'])
       const frame = (await loadFrames(run)).frame('strict')
       expect(frame?.category('settings').levels).toEqual(['{}', '{"temperature":1}'])
@@ -347,7 +347,7 @@ until: { rule: "cheap:x>dear:x" }
 limits: { usd: 20 }
 `
     await using(await create(yaml, mockContext({ providers: [cheap, dear] })), async (run) => {
-      expect((await executeRun(run)).status).toBe('budget')
+      expect((await executeRun(run)).status).toBe('cost-limit')
     })
   })
 
@@ -371,9 +371,9 @@ limits: { usd: 0.0205 }
     const context = mockContext({ providers: [model] })
     await using(await create(yaml, context), async (run) => {
       const result = await executeRun(run)
-      expect(result.status).toBe('budget')
-      expect(result.usd).toBeCloseTo(0.02)
-      expect(result.usd).toBeLessThanOrEqual(0.0205)
+      expect(result.status).toBe('cost-limit')
+      expect(result.costUsd).toBeCloseTo(0.02)
+      expect(result.costUsd).toBeLessThanOrEqual(0.0205)
       expect(result.counts).toMatchObject({ done: 10, leased: 0 })
       // Money spent before is remembered.
       expect((await executeRun(run)).counts.done).toBe(10)
@@ -392,10 +392,10 @@ ${limit}
     const context = mockContext({ providers: [dear({})] })
     await using(await create(dearRun(`[{ model: "dear:x", ${price} }]`), context), async (run) => {
       const result = await executeRun(run)
-      expect(result.status).toBe('budget')
+      expect(result.status).toBe('cost-limit')
       // Less than one booking is left.
-      expect(result.usd).toBeGreaterThan(0.0205 - 0.0021)
-      expect(result.usd).toBeLessThanOrEqual(0.0205)
+      expect(result.costUsd).toBeGreaterThan(0.0205 - 0.0021)
+      expect(result.costUsd).toBeLessThanOrEqual(0.0205)
       expect(result.counts.done).toBeLessThan(25)
       expect((await executeRun(run)).counts.done).toBe(result.counts.done)
       // It is a bound, not a cost: tables do not show it as one.
@@ -408,8 +408,8 @@ ${limit}
     const context = mockContext({ providers: [dear({ inputTokens: 1000, outputTokens: 1000 })] })
     await using(await create(dearRun(`[{ model: "dear:x", ${price} }]`), context), async (run) => {
       expect((await executeRun(run)).counts.done).toBe(10)
-      expect(await executeRun(run, { usd: 0.0405 })).toMatchObject({ status: 'budget', counts: { done: 20 } })
-      expect(await executeRun(run, { usd: 1 })).toMatchObject({ status: 'done', counts: { done: 100 } })
+      expect(await executeRun(run, { maxUsd: 0.0405 })).toMatchObject({ status: 'cost-limit', counts: { done: 20 } })
+      expect(await executeRun(run, { maxUsd: 1 })).toMatchObject({ status: 'completed', counts: { done: 100 } })
     })
   })
 
@@ -417,7 +417,7 @@ ${limit}
     const context = mockContext({ providers: [dear({ inputTokens: 1000, outputTokens: 1000 })] })
     const models = `[{ model: "dear:x", ${price} }, "baseline:exact"]`
     await using(await create(dearRun(models), context), async (run) => {
-      expect(await executeRun(run)).toMatchObject({ status: 'budget', counts: { done: 110, waiting: 90 } })
+      expect(await executeRun(run)).toMatchObject({ status: 'cost-limit', counts: { done: 110, waiting: 90 } })
     })
   })
 
@@ -426,7 +426,7 @@ ${limit}
     await using(await create(dearRun(`[{ model: "dear:x", ${price} }]`, ''), context), (run) => executeRun(run))
     const replay = dearRun(JSON.stringify([`replay:${join(folder, 'run')}`]))
     await using(await create(replay, context, join(folder, 'second')), async (run) => {
-      expect(await executeRun(run)).toMatchObject({ status: 'done', usd: 0 })
+      expect(await executeRun(run)).toMatchObject({ status: 'completed', costUsd: 0 })
       expect(run.ledger.bookedUsd()).toBe(0)
     })
   })
@@ -779,7 +779,7 @@ describe('a run whose task asks in other words now', () => {
   const dir = (): string => join(folder, 'run')
 
   it('asks nothing more: half of its answers would be to another question', async () => {
-    await using(await create(small('["baseline:random"]')), (run) => executeRun(run, { ask: false }))
+    await using(await create(small('["baseline:random"]')), (run) => executeRun(run, { planOnly: true }))
     await using(await openRun(dir(), reworded, { mode: 'write' }), async (run) => {
       await expect(executeRun(run)).rejects.toThrow(/prompt version 1 of mock\/parity, version 2 is installed/u)
       expect(await run.ledger.counts()).toMatchObject({ waiting: 100, done: 0 })
@@ -796,7 +796,7 @@ describe('a run whose task asks in other words now', () => {
   it('is over where it was over', async () => {
     await using(await create(small('["baseline:random"]')), (run) => executeRun(run))
     await using(await openRun(dir(), reworded, { mode: 'write' }), async (run) => {
-      expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { done: 100 } })
+      expect(await executeRun(run)).toMatchObject({ status: 'completed', counts: { done: 100 } })
     })
   })
 })

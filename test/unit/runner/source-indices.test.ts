@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Item, Layout, Source } from '../../../src/core/index.ts'
-import { groupCoverage } from '../../../src/runner/plan/group-coverage.ts'
-import { roughIndices, sourceIndices } from '../../../src/runner/plan/source-indices.ts'
+import { groupCoverage, roughIndices, sourceIndices } from '../../../src/runner/plan/source-indices.ts'
 import { families } from '../../../src/tasks/index.ts'
 
 function sourceOf(name: string, preset: string, changed: object = {}): Source {
@@ -153,4 +152,19 @@ describe('the groups of a dataset of the first indices', () => {
     expect(groupCoverage(layout, layout.size)).toBeNull()
     expect(groupCoverage(layoutOf('recoglab/comparison', 'people'), 10)).toBeNull()
   })
+})
+
+it('a part of a source whose strata alternate has all strata alike, is spread over the whole, and within the next larger part', () => {
+  const layout = layoutOf('proficiency/discriminate', 'figure-4')
+  const size = layout.size ?? 0
+  let before: readonly number[] = []
+  for (const count of [40, 120, 1000]) {
+    const indices = listed(layout, count)
+    expect(new Set(indices).size).toBe(count)
+    expect(before.every((index) => indices.includes(index))).toBe(true)
+    before = indices
+    expect(tally(indices.map((index) => index % layout.strata.length))).toEqual(layout.strata.map(() => count / 4))
+    const gaps = indices.map((index, i) => index - (indices[i - 1] ?? 0))
+    expect(Math.max(...gaps)).toBeLessThan((4 * size * layout.strata.length) / count)
+  }
 })

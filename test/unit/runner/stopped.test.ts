@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loadStopped } from '../../../src/runner/limits/stopped-models.ts'
+import { loadStopped } from '../../../src/runner/limits/circuit-breaker.ts'
 
 const holding = (text: string | null) => ({ ledger: { meta: () => Promise.resolve(text) } }) as never
 

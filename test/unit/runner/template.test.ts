@@ -26,7 +26,9 @@ const experiment = (more: object = {}) =>
 async function runIn(name: string, ask: boolean): Promise<string> {
   const dir = join(folder, name)
   await mkdir(dir)
-  await withRun(await createRun({ experiment: experiment(), dir }, context), (run) => executeRun(run, { ask }))
+  await withRun(await createRun({ experiment: experiment(), dir }, context), (run) =>
+    executeRun(run, { planOnly: !ask }),
+  )
   return dir
 }
 async function edit(dir: string, change: (text: string) => string): Promise<void> {
@@ -68,7 +70,7 @@ it('asks in the template, under a style that names its text, and verifies run an
 it('keeps the template for a resume, also when its file is another by then', async () => {
   const dir = await runIn('resumed', false)
   await writeFile(path, 'Another: {{n}}')
-  expect(await resume(dir)).toMatchObject({ status: 'done', counts: { done: 20 } })
+  expect(await resume(dir)).toMatchObject({ status: 'completed', counts: { done: 20 } })
   expect(await problems(dir)).toEqual([])
   await writeFile(path, TEXT)
 })

@@ -89,8 +89,8 @@ describe('workers that share a provider', () => {
     })
     others.says = (keys) => (gone ? broken(keys, 'http-500') : [])
     const result = await executeRun(run)
-    expect(result.status).toBe('stopped')
-    expect(Object.keys(result.stopped)).toEqual(['openai-compatible:m'])
+    expect(result.status).toBe('models-stopped')
+    expect(Object.keys(result.stoppedModels)).toEqual(['openai-compatible:m'])
     // News is a second old at most; nine tries of two hundred cells would be many more.
     expect(times.length).toBeLessThan(400)
   })
@@ -99,7 +99,7 @@ describe('workers that share a provider', () => {
     const { run, others, times } = await begin((number) => (number >= 5 ? 'error-500' : undefined), { latency: 700 })
     others.says = (keys) => (times.length >= 5 ? broken(keys, 'http-500') : [])
     const result = await executeRun(run)
-    expect(result.status).toBe('stopped')
+    expect(result.status).toBe('models-stopped')
     expect(result.counts.done).toBe(5)
     expect(times.length).toBeLessThan(12)
   })
@@ -108,7 +108,7 @@ describe('workers that share a provider', () => {
     const { run, others, mock } = await begin(() => undefined)
     others.says = (keys) => broken(keys, 'http-401')
     const result = await executeRun(run)
-    expect(result).toMatchObject({ status: 'done', counts: { done: 300 } })
+    expect(result).toMatchObject({ status: 'completed', counts: { done: 300 } })
     expect(mock.mostOpen).toBe(4)
   })
 

@@ -61,7 +61,7 @@ async function received(model: object): Promise<string> {
     items: { task: 'mock/parity', preset: 'small', count: 2 },
     models: ['baseline:exact'],
   })
-  await withRun(await createRun({ experiment, dir }, context(machine())), (run) => executeRun(run, { ask: false }))
+  await withRun(await createRun({ experiment, dir }, context(machine())), (run) => executeRun(run, { planOnly: true }))
   const path = join(dir, 'run.json')
   const file = JSON.parse(await readFile(path, 'utf8')) as { models: object[] }
   // The calls of its ledger are to the model of this name.
@@ -178,7 +178,7 @@ describe('what a run from elsewhere asks of this machine', () => {
     ])
       expect(await resume(dir, machine(wrong))).toMatch(/--allow-env MINE=/u)
     expect(server.books.length).toBe(before)
-    expect(await resume(dir, machine(allowance('env', `MINE=${origin}`)))).toBe('done')
+    expect(await resume(dir, machine(allowance('env', `MINE=${origin}`)))).toBe('completed')
     expect(server.books.length).toBe(before + 2)
   })
 
@@ -192,8 +192,8 @@ describe('what a run from elsewhere asks of this machine', () => {
     })
     expect(await resume(dir, trust)).toMatch(/--allow-host/u)
     answer = true
-    expect(await resume(dir, trust)).toBe('done')
-    expect(await resume(dir, trust)).toBe('done')
+    expect(await resume(dir, trust)).toBe('completed')
+    expect(await resume(dir, trust)).toBe('completed')
     expect(asked.length).toBe(2)
     const path = join(dir, 'run.json')
     await writeFile(path, (await readFile(path, 'utf8')).replace('openai-compatible:m', 'exec:cat /etc/passwd'))
@@ -208,10 +208,10 @@ describe('what a run from elsewhere asks of this machine', () => {
       models: [{ model: 'openai-compatible:m', baseUrl: server.url, apiKeyEnv: 'MINE' }],
     })
     const [dir, moved] = [join(folder, 'own'), join(folder, 'moved')]
-    await withRun(await createRun({ experiment, dir }, context(trust)), (run) => executeRun(run, { ask: false }))
+    await withRun(await createRun({ experiment, dir }, context(trust)), (run) => executeRun(run, { planOnly: true }))
     await cp(dir, moved, { recursive: true })
     expect(await resume(moved, machine())).toMatch(/not made on this machine/u)
-    expect(await resume(moved, trust)).toBe('done')
+    expect(await resume(moved, trust)).toBe('completed')
   })
 
   it('no other way leads to a model: retries and a push of a plan that was not finished are asked too', async () => {

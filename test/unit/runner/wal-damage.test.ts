@@ -25,7 +25,7 @@ beforeAll(async () => {
   const dir = join(folder, 'run')
   await withRun(await createRun({ experiment, dir }, context), async (run) => {
     await cp(dir, killed['created'] ?? '', { recursive: true })
-    await executeRun(run, { ask: false })
+    await executeRun(run, { planOnly: true })
     await cp(dir, killed['planned'] ?? '', { recursive: true })
     await executeRun(run)
     await cp(dir, killed['done'] ?? '', { recursive: true })
@@ -84,7 +84,7 @@ it.each(cases)(
     const repaired = await repairRun(dir, context)
     expect(repaired.kind).toBe(responses === null ? 'repaired' : 'whole')
     await withRun(await openRun(dir, context, { mode: 'write' }), async (run) => {
-      expect(await executeRun(run)).toMatchObject({ status: 'done', counts: { done: COUNT } })
+      expect(await executeRun(run)).toMatchObject({ status: 'completed', counts: { done: COUNT } })
     })
     await withRun(await openRun(dir, context, { mode: 'read' }), async (run) => {
       expect((await verifyRun(run)).problems).toEqual([])

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer'
 import { afterAll, expect, it } from 'vitest'
 import { folderTree, readParquet } from '../../../src/store/index.ts'
-import { parquetColumns } from '../../../src/store/parquet.ts'
+import type { ParquetHead } from '../../../src/store/parquet-child.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'parquet-'))
 afterAll(() => rm(folder, { recursive: true }))
@@ -64,7 +64,9 @@ it('reads types that this program does not write: nested ones, JSON, moments; in
   expect((await lines('nested.parquet')).split('\n')[0]).toBe(
     '{"json":{"a":[1,2]},"at":"2026-01-02T03:04:05.000Z","big":7,"small":7}',
   )
-  expect((await parquetColumns(path)).map(({ type }) => type)).toEqual(['json', 'json', 'integer', 'json'])
+  const heads: ParquetHead[] = []
+  for await (const _ of readParquet(path, undefined, (head) => heads.push(head)));
+  expect(heads.map(({ columns }) => columns.map(({ type }) => type))).toEqual([['json', 'json', 'integer', 'json']])
 })
 
 it('refuses an integer beyond 2^53, which would be another one', async () => {
@@ -83,4 +85,20 @@ it('an integer that no number holds, and a text that is no JSON, are faults of t
   const words = { kind: 'store', message: expect.stringMatching(/is not a readable Parquet file/u) as string }
   await expect(read([{ name: 'big', type: 'integer' }])).rejects.toMatchObject(words)
   await expect(read([{ name: 'value', type: 'json' }])).rejects.toMatchObject(words)
+})
+
+it('damaged bytes that state any number of values end in words, and this process goes on', async () => {
+  const data = Array.from({ length: 400 }, (_, i) => (i < 200 ? null : 'a'))
+  const path = await written('damaged.parquet', [{ name: 'x', data, type: 'STRING' }])
+  const bytes = await readFile(path)
+  // 200 times "missing" and 200 times "there" become 2^30 times "missing".
+  const at = bytes.indexOf('900300900301', 0, 'hex')
+  expect(at).toBeGreaterThan(0)
+  bytes.write('feffffff0700', at, 'hex')
+  await writeFile(path, bytes)
+  await expect(rowsOf(path)).rejects.toMatchObject({
+    kind: 'store',
+    code: 'damaged',
+    message: expect.stringMatching(/rows take (?:longer|more memory)/u) as string,
+  })
 })

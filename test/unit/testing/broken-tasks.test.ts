@@ -107,7 +107,7 @@ describe('a contract test tells', () => {
       {
         test: 'features',
         item: expect.any(String),
-        message: 'its features do not fit: length: expected a number of at most 5, came 12',
+        message: 'its features do not fit: length: expected a number of at most 5, got 12',
       },
     ])
   })

@@ -32,10 +32,10 @@ beforeAll(async () => {
   const items = [{ task: 'recoglab/comparison', preset: 'symbolic-distance', count: 24 }]
   const gold = join(folder, 'gold')
   await lab.run({ experiment: { items, models: ['baseline:gold'] }, out: gold })
-  const { cells } = await lab.responses(gold)
+  const { calls } = await lab.responses(gold)
   const models = ['clear', 'chatty'].map((name) => {
     const file = join(folder, `${name}.jsonl`)
-    const lines = cells.map(({ item, style, response }) => {
+    const lines = calls.map(({ item, style, response }) => {
       const said = response?.text ?? ''
       const text = name === 'clear' ? said : `I would say **${said.replace(/^Answer:\s*/iu, '')}**, I think.`
       return JSON.stringify({ item: item.id, style, model: 'x', sample: 0, text })
@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** How many cells of the chatty model are right, by each page that says so. */
+/** How many calls of the chatty model are right, by each page that says so. */
 async function rights(query: string) {
   const { tables } = await ask(overview, `${run}/overview?${query}`)
   const accuracies = tables.find(({ id }) => id === 'core/accuracy')?.rows ?? []

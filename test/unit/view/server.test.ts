@@ -306,7 +306,7 @@ test.each([
   ['by-feature?x=distance&task=nope', /no task "nope"/u],
   ['items?outcome=right&model=baseline:oracel', /no model "baseline:oracel".*baseline:oracle/u],
   ['compare?a=baseline:oracle&b=nobody', /no model "nobody"/u],
-  ['items?outcome=strange', /outcome: expected one of right, wrong.*came "strange"/u],
+  ['items?outcome=strange', /outcome: expected one of right, wrong.*got "strange"/u],
   [`items?text=${'x'.repeat(300)}`, /text: expected a text of at most 200 characters/u],
   ['items?feature=distance', /feature: expected name=value, name>=number or name<=number/u],
 ])('%s: what a run does not have is no finding, and no filter is told in words', async (path, words) => {

@@ -19,8 +19,8 @@ beforeAll(async () => {
   ]
   const gold = join(folder, 'gold')
   await lab.run({ experiment: { items, models: ['baseline:gold'] }, out: gold })
-  const { cells } = await lab.responses(gold)
-  const said = cells.map(({ item, style, response }) => ({ item: item.id, style, text: response?.text ?? '' }))
+  const { calls } = await lab.responses(gold)
+  const said = calls.map(({ item, style, response }) => ({ item: item.id, style, text: response?.text ?? '' }))
   const models = [1, 2].map((samples) => {
     const file = join(folder, `${samples}.jsonl`)
     const lines = said.flatMap((one) =>

@@ -181,7 +181,8 @@ const texts = z.union([z.string(), z.array(z.string())]).nullish()
 const instance = z.looseObject({
   evaluation_name: z.string(),
   model_id: z.string(),
-  sample_id: z.string(),
+  // Files of version 0.2 have numbers.
+  sample_id: z.union([z.string(), z.number()]).transform(String),
   sample_hash: z.string().nullish(),
   input: z.looseObject({ raw: texts, reference: texts, choices: z.array(z.string()).nullish() }),
   output: z.looseObject({ raw: texts, reasoning_trace: texts }).nullish(),

@@ -1,19 +1,34 @@
 import { type Cfg, type CfgRule, GrammarKindError, printRule } from './cfg.ts'
 import type { Cnf } from './cnf.ts'
+import { CHILD, type Fragment, normalForm } from './normal-form.ts'
 
-/**
- * A grammar of rules `A -> B C`, `A -> 't'`, `A -> 't' B` and `A -> 't' B C` as one in Chomsky normal form. Derivations of
- * the two correspond one to one: helper symbols have one rule each.
- */
+/** A grammar in Chomsky normal form, with the way back to the rules that were given. */
 export interface LiftedGrammar {
   readonly cnf: Cnf
+  readonly start: string
   readonly rules: readonly CfgRule[]
-  /** Number of the rule of `rules` that a rule of `cnf` stands for (binary rules, then lexical ones); -1: a helper rule. */
-  readonly ruleOf: Int32Array
+  /** By rule of `cnf` (binary rules, then lexical ones). */
+  readonly fragments: readonly Fragment[]
+  /** The symbols that derive the empty string. */
+  readonly empty: ReadonlySet<string>
 }
 
-/** @throws {GrammarKindError} for a rule of another form, a repeated rule, or the start symbol on a right-hand side. */
+/**
+ * Any grammar. Of rules `A -> B C`, `A -> 't'`, `A -> 't' B` and `A -> 't' B C` alone, the derivations of the two correspond one to
+ * one: helper symbols have one rule each.
+ *
+ * @throws {GrammarKindError} for a repeated rule.
+ */
 export function liftGrammar({ start, rules }: Cfg): LiftedGrammar {
+  const seen = new Set<string>()
+  for (const text of rules.map(printRule)) {
+    if (seen.has(text)) throw new GrammarKindError(`the rule ${text} stands twice; remove one of the two`)
+    seen.add(text)
+  }
+  if (!rules.every((rule) => isSimple(start, rule))) {
+    const { grammar, fragments, empty } = normalForm({ start, rules })
+    return { cnf: grammar, start, rules, fragments, empty }
+  }
   const nonterminals = new Map([[start, 0]])
   const terminals = new Map<string, number>()
   for (const { left, right } of rules) {
@@ -22,15 +37,15 @@ export function liftGrammar({ start, rules }: Cfg): LiftedGrammar {
   }
   const binary: number[] = []
   const lexical: number[] = []
-  const binaryRules: number[] = []
-  const lexicalRules: number[] = []
-  const addBinary = (rule: number, ...symbols: readonly [number, number, number]): void => {
+  const binaryFragments: Fragment[] = []
+  const lexicalFragments: Fragment[] = []
+  const addBinary = (own: Fragment, ...symbols: readonly [number, number, number]): void => {
     binary.push(...symbols)
-    binaryRules.push(rule)
+    binaryFragments.push([...own, CHILD, CHILD])
   }
-  const addLexical = (rule: number, symbol: number, token: number): void => {
+  const addLexical = (own: Fragment, symbol: number, token: number): void => {
     lexical.push(symbol, token)
-    lexicalRules.push(rule)
+    lexicalFragments.push(own)
   }
   /** The symbol of a helper, with its rule when it is new. */
   const helper = (name: string, add: (symbol: number) => void): number => {
@@ -40,35 +55,28 @@ export function liftGrammar({ start, rules }: Cfg): LiftedGrammar {
     add(symbol)
     return symbol
   }
-  const seen = new Set<string>()
   for (const [number, rule] of rules.entries()) {
-    const text = printRule(rule)
-    if (seen.has(text)) throw new GrammarKindError(`the rule ${text} stands twice; remove one of the two`)
-    seen.add(text)
-    const [first, ...rest] = rule.right
-    if (rule.right.some(({ kind, name }) => kind === 'nonterminal' && name === start))
-      throw new GrammarKindError(`the rule ${text} has the start symbol on the right; convert with normalForm`)
+    const [first, ...rest] = rule.right as [CfgRule['right'][number], ...CfgRule['right']]
     const left = numberOf(nonterminals, rule.left)
     const symbols = rest.map(({ name }) => numberOf(nonterminals, name)) as [number, number]
-    if (first === undefined || rest.length > 2 || rest.some(({ kind }) => kind === 'terminal')) throw wrongForm(text)
     if (first.kind === 'nonterminal') {
-      if (rest.length !== 1) throw wrongForm(text)
-      addBinary(number, left, numberOf(nonterminals, first.name), symbols[0])
+      addBinary([number], left, numberOf(nonterminals, first.name), symbols[0])
       continue
     }
     const token = numberOf(terminals, first.name)
     if (rest.length === 0) {
-      addLexical(number, left, token)
+      addLexical([number], left, token)
       continue
     }
-    const head = helper(`.${first.name}`, (symbol) => addLexical(-1, symbol, token))
+    const head = helper(`.${first.name}`, (symbol) => addLexical([], symbol, token))
     const tail =
       rest.length === 1
         ? symbols[0]
-        : helper(`.${rest.map(({ name }) => name).join('.')}`, (symbol) => addBinary(-1, symbol, ...symbols))
-    addBinary(number, left, head, tail)
+        : helper(`.${rest.map(({ name }) => name).join('.')}`, (symbol) => addBinary([], symbol, ...symbols))
+    addBinary([number], left, head, tail)
   }
   return {
+    start,
     rules,
     cnf: {
       nonterminals: [...nonterminals.keys()],
@@ -76,8 +84,18 @@ export function liftGrammar({ start, rules }: Cfg): LiftedGrammar {
       binary: Int32Array.from(binary),
       lexical: Int32Array.from(lexical),
     },
-    ruleOf: Int32Array.from([...binaryRules, ...lexicalRules]),
+    fragments: [...binaryFragments, ...lexicalFragments],
+    empty: new Set(),
   }
+}
+
+function isSimple(start: string, { right }: CfgRule): boolean {
+  const [first, ...rest] = right
+  return (
+    rest.every(({ kind }) => kind === 'nonterminal') &&
+    right.every(({ kind, name }) => kind === 'terminal' || name !== start) &&
+    (first?.kind === 'terminal' ? rest.length <= 2 : first !== undefined && rest.length === 1)
+  )
 }
 
 function numberOf(names: Map<string, number>, name: string): number {
@@ -85,8 +103,3 @@ function numberOf(names: Map<string, number>, name: string): number {
   names.set(name, known)
   return known
 }
-
-const wrongForm = (text: string): GrammarKindError =>
-  new GrammarKindError(
-    `the rule ${text} is none of A -> B C, A -> 't', A -> 't' B and A -> 't' B C; convert with normalForm`,
-  )

@@ -27,6 +27,7 @@ export interface ReaderOptions {
 
 /** Slots for what members hold; where hashes meet, something that they do not hold looks as if they did. */
 const SLOT_BITS = 20
+const SLOT = (1 << SLOT_BITS) - 1
 /** Slots for weights of single counts. */
 const WEIGHT_BITS = 16
 const WEIGHTS = 1 << WEIGHT_BITS
@@ -55,12 +56,22 @@ const mix = (a: number, b: number): number => {
   return x ^ (x >>> 15)
 }
 
-/** Kept for all readers, since to allocate it takes longer than to use it. Counts are 0 between calls. */
-const counts = new Int32Array(1 << SLOT_BITS)
+/** A slot in the low bits, its channel above. */
+const codeOf = (channel: number, hash: number): number =>
+  (channel << SLOT_BITS) | (Math.imul(hash ^ channel, 0x85ebca6b) >>> (32 - SLOT_BITS))
+
+/** Kept for all readers, since to allocate them takes longer than to use them. `held` is 0 between calls. */
+const held = new Int32Array(1 << SLOT_BITS)
 const squares = new Float32Array(WEIGHTS)
-let touched = new Int32Array(1 << 12)
 let places = new Uint16Array(1 << 18)
 let values = new Int16Array(1 << 18)
+/** What a string holds, an entry each time. */
+let listed = new Int32Array(1 << 12)
+/** The distinct slots of a pair as they are met, each with the channel that met it first, and its count. */
+let codes = new Int32Array(1 << 12)
+let counts = new Int32Array(1 << 12)
+/** Finds a slot among them by open addressing: its number from 1. Far smaller than a count for every slot, so that it stays in the fastest cache. */
+let numbers = new Int32Array(1 << 13)
 
 /**
  * A reader that learns from pairs: logistic regression on differences of counts of tokens by place, of tokens some
@@ -78,73 +89,98 @@ export function pairReader(
   const farthest = apart.length + 1
   const levels = new Uint8Array(1 << SLOT_BITS)
   const fine = new Float32Array(WEIGHTS)
-  let touchedCount = 0
+  const firstOf = Int32Array.from({ length: terminals }, (_, token) => mix(1, token))
+  const secondOf = Int32Array.from({ length: terminals }, (_, token) => mix(2, token))
+  /** The most that {@link listAll} can list. */
+  const mostListed = (span: number): number =>
+    span * (3 + periods.length + span) + (span + farthest) * 2 * farthest + (most - least + 1) * (span + most)
 
-  /** Notes a slot, with its channel, when it is first counted into. */
-  function count(channel: number, hash: number, by: number): void {
-    const slot = Math.imul(hash ^ channel, 0x85ebca6b) >>> (32 - SLOT_BITS)
-    const before = counts[slot]!
-    if (before === 0) {
-      if (touchedCount === touched.length) touched = enlarged(touched)
-      touched[touchedCount++] = (channel << SLOT_BITS) | slot
-    }
-    counts[slot] = before + by
-  }
-
-  /** Counts all that can differ between a string and one that is equal outside of [from, to). */
-  function countAll(tokens: Int32Array, from: number, to: number, by: number): void {
+  /** Lists all that can differ between a string and one that is equal outside of [from, to); its number. */
+  function listAll(tokens: Int32Array, from: number, to: number): number {
     const n = tokens.length
+    const out = listed
+    let end = 0
     for (let i = from; i < to; i++) {
-      const token = mix(1, tokens[i]!)
-      count(START, mix(token, i < PLACES ? i : PLACES), by)
-      count(END, mix(token, n - 1 - i < PLACES ? n - 1 - i : PLACES), by)
-      count(FIFTH, mix(token, Math.floor((5 * i) / n)), by)
-      for (const period of periods) count(PERIOD, mix(mix(token, period), i % period), by)
-      for (let j = i + 1; j < to; j++) count(ORDER, mix(token, tokens[j]!), by)
+      const token = firstOf[tokens[i]!]!
+      out[end++] = codeOf(START, mix(token, i < PLACES ? i : PLACES))
+      out[end++] = codeOf(END, mix(token, n - 1 - i < PLACES ? n - 1 - i : PLACES))
+      out[end++] = codeOf(FIFTH, mix(token, Math.floor((5 * i) / n)))
+      for (const period of periods) out[end++] = codeOf(PERIOD, mix(mix(token, period), i % period))
+      for (let j = i + 1; j < to; j++) out[end++] = codeOf(ORDER, mix(token, tokens[j]!))
     }
     for (let i = Math.max(0, from - farthest); i < to; i++) {
-      const first = mix(2, tokens[i]!)
+      const first = secondOf[tokens[i]!]!
       for (let d = Math.max(1, from - i); d <= farthest && i + d < n; d++) {
-        if (d > 1) count(APART, mix(mix(first, tokens[i + d]!), apart[d - 2]!), by)
-        if (tokens[i] === tokens[i + d]) count(REPEATED, d, by)
+        if (d > 1) out[end++] = codeOf(APART, mix(mix(first, tokens[i + d]!), apart[d - 2]!))
+        if (tokens[i] === tokens[i + d]) out[end++] = codeOf(REPEATED, d)
       }
     }
     for (let length = least; length <= most; length++)
       for (let at = from - length + 1; at < to; at++) {
         let hash = length
         for (let i = at; i < at + length; i++) hash = mix(hash, i < 0 || i >= n ? terminals : tokens[i]!)
-        count(GRAMS + length - least, hash, by)
+        out[end++] = codeOf(GRAMS + length - least, hash)
       }
+    return end
   }
 
-  for (const tokens of members) countAll(tokens, 0, tokens.length, 1)
-  for (let i = 0; i < touchedCount; i++) {
-    const slot = touched[i]! & (counts.length - 1)
-    const held = counts[slot]!
-    const octave = 31 - Math.clz32(held)
-    levels[slot] = Math.min(MAX_LEVEL, 2 + 2 * octave + (octave > 0 ? (held >> (octave - 1)) & 1 : 0))
-    counts[slot] = 0
+  for (const tokens of members) {
+    listed = atLeast(listed, mostListed(tokens.length))
+    const size = listAll(tokens, 0, tokens.length)
+    for (let i = 0; i < size; i++) held[listed[i]! & SLOT]!++
+  }
+  held.forEach((times, slot) => {
+    if (times === 0) return
+    const octave = 31 - Math.clz32(times)
+    levels[slot] = Math.min(MAX_LEVEL, 2 + 2 * octave + (octave > 0 ? (times >> (octave - 1)) & 1 : 0))
+  })
+  held.fill(0)
+
+  /** Counts what is listed, after `met` slots of the other string; how many are met then. */
+  function count(size: number, by: number, met: number, mask: number): number {
+    const [list, known, sums, table] = [listed, codes, counts, numbers]
+    let end = met
+    for (let i = 0; i < size; i++) {
+      const code = list[i]!
+      let at = code & mask
+      let number = table[at]!
+      while (number !== 0 && ((known[number - 1]! ^ code) & SLOT) !== 0) {
+        at = (at + 1) & mask
+        number = table[at]!
+      }
+      if (number > 0) sums[number - 1]! += by
+      else {
+        known[end] = code
+        sums[end++] = by
+        table[at] = end
+      }
+    }
+    return end
   }
 
   /** Writes the differences of a pair, other minus member, from `start` on, and their coarse sums; where they end. */
   function compare({ member, other, from, to }: ReadPair, start: number, sums: Float64Array): number {
-    touchedCount = 0
-    countAll(other, from, to, 1)
-    countAll(member, from, to, -1)
-    while (start + touchedCount > places.length) {
-      places = enlarged(places)
-      values = enlarged(values)
-    }
+    const enough = 2 * mostListed(to - from)
+    listed = atLeast(listed, enough)
+    codes = atLeast(codes, enough)
+    counts = atLeast(counts, enough)
+    const mask = (1 << (32 - Math.clz32(enough))) - 1
+    numbers = atLeast(numbers, mask + 1)
+    numbers.fill(0, 0, mask + 1)
+    const half = count(listAll(other, from, to), 1, 0, mask)
+    const met = count(listAll(member, from, to), -1, half, mask)
+    places = atLeast(places, start + met)
+    values = atLeast(values, start + met)
+    const [known, by, toPlaces, toValues] = [codes, counts, places, values]
     sums.fill(0)
     let end = start
-    for (let i = 0; i < touchedCount; i++) {
-      const slot = touched[i]! & (counts.length - 1)
-      const value = counts[slot]!
+    for (let i = 0; i < met; i++) {
+      const value = by[i]!
       if (value === 0) continue
-      counts[slot] = 0
-      places[end] = slot & (WEIGHTS - 1)
-      values[end++] = value
-      const feature = FEATURES * (touched[i]! >> SLOT_BITS)
+      const slot = known[i]! & SLOT
+      toPlaces[end] = slot & (WEIGHTS - 1)
+      toValues[end++] = value
+      const feature = FEATURES * (known[i]! >> SLOT_BITS)
       const level = levels[slot]!
       sums[feature]! += (value * level) / 8
       if (level === 0) sums[feature + 1]! += value
@@ -204,9 +240,10 @@ function dot(a: Float64Array, b: Float64Array): number {
   return sum
 }
 
-/** Twice as long, with the same beginning. */
-function enlarged<A extends Int32Array | Uint16Array | Int16Array>(array: A): A {
-  const out = new (array.constructor as new (length: number) => A)(2 * array.length)
+/** The array, or one of twice this length with the same beginning. */
+function atLeast<A extends Int32Array | Uint16Array | Int16Array>(array: A, length: number): A {
+  if (array.length >= length) return array
+  const out = new (array.constructor as new (length: number) => A)(2 * length)
   out.set(array)
   return out
 }

@@ -7,6 +7,8 @@ export interface GrammarFile {
   readonly grammar: Cfg
   /** The way back: what each nonterminal that the file does not name stands for, as the file writes it. */
   readonly groups: { readonly [nonterminal: string]: string }
+  /** Names without a rule, which are terminals. */
+  readonly undefinedNames: readonly string[]
   /** What the grammar has not of the file, in sentences. */
   readonly omitted: readonly string[]
 }
@@ -90,7 +92,12 @@ function closed(grammar: Cfg, groups: GrammarFile['groups'], omitted: readonly s
       'Name another start symbol, or add the rule',
     )
   const without = bare.size === 0 ? [] : [`without a rule, so terminals: ${[...bare].join(', ')}`]
-  return { grammar: { start: grammar.start, rules }, groups, omitted: [...without, ...omitted] }
+  return {
+    grammar: { start: grammar.start, rules },
+    groups,
+    undefinedNames: [...bare],
+    omitted: [...without, ...omitted],
+  }
 }
 
 class Reader {

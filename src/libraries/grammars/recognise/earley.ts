@@ -1,4 +1,4 @@
-import type { Cfg } from '../grammar/cfg.ts'
+import type { Cfg, CfgRule, CfgSymbol } from '../grammar/cfg.ts'
 
 /** What was read so far, a column for every place. */
 export type Reading = readonly Column[]
@@ -15,8 +15,8 @@ interface Column {
 }
 
 /**
- * Earley's algorithm (1970), top-down, from left to right, a token at a time, on the rules as they are written, none of them
- * empty. It shares nothing with the recognisers by spans, and so serves as their oracle.
+ * Earley's algorithm (1970), top-down, from left to right, a token at a time, on the rules as they are written; symbols
+ * that derive the empty string may be omitted. It shares nothing with the recognisers by spans, and so serves as their oracle.
  */
 export interface EarleyParser {
   readonly begin: Reading
@@ -57,7 +57,7 @@ export function earleyParser({ start, rules }: Cfg): EarleyParser {
     known.set(key, states.length)
     return states.push({ left, needed, after }) - 1
   }
-  const written = rules.map(({ left, right }) => ({
+  const written = withoutEmpty(rules).map(({ left, right }) => ({
     left: numberOf(`nonterminal ${left}`),
     right: right.map(({ kind, name }) => numberOf(`${kind} ${name}`)),
   }))
@@ -140,4 +140,20 @@ export function earleyParser({ start, rules }: Cfg): EarleyParser {
       return [...tokens].flatMap(([name, token]) => (follows(token) ? name : []))
     },
   }
+}
+
+/** The rules with every choice of symbols omitted that derive the empty string, and no empty right-hand side. */
+function withoutEmpty(rules: Cfg['rules']): readonly Pick<CfgRule, 'left' | 'right'>[] {
+  const empty = new Set<string>()
+  const isEmpty = ({ kind, name }: CfgSymbol): boolean => kind === 'nonterminal' && empty.has(name)
+  for (let size = -1; size < empty.size; ) {
+    size = empty.size
+    for (const { left, right } of rules) if (right.every(isEmpty)) empty.add(left)
+  }
+  return rules.flatMap(({ left, right }) => {
+    let choices: (readonly CfgSymbol[])[] = [[]]
+    for (const symbol of right)
+      choices = choices.flatMap((begun) => (isEmpty(symbol) ? [[...begun, symbol], begun] : [[...begun, symbol]]))
+    return choices.filter((choice) => choice.length > 0).map((choice) => ({ left, right: choice }))
+  })
 }

@@ -81,6 +81,24 @@ export const correctness: (values: Float64Array) => Float64Array = memoizeWeak((
   return found
 })
 
+/**
+ * The truth of each row as people say it, 0..1; NaN where nobody did. null: none of some rows has the score of a judge, or was labelled by people.
+ *
+ * @example
+ * import { allRows, memoryFrame, peoplesScores } from '@touchstone-eval/touchstone/statistics'
+ *
+ * const frame = memoryFrame({ model: ['a'], item: ['i1'], status: ['graded'], score: [1] })
+ * console.log(peoplesScores(frame, allRows(frame))) // null
+ */
+export function peoplesScores(frame: Frame, rows: Int32Array): Float64Array | null {
+  const has = (name: string): boolean => {
+    const values = frame.has(name) ? frame.number(name) : null
+    return values !== null && rows.some((row) => !Number.isNaN(values[row]))
+  }
+  if (has('subscore_truth')) return frame.number('subscore_truth')
+  return has('subscore_judge') ? new Float64Array(frame.length).fill(Number.NaN) : null
+}
+
 /** The samples of one item: their number, how many are correct, and the first row. */
 export interface SampleCount {
   readonly row: number

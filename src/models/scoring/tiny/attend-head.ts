@@ -1,11 +1,11 @@
-import { dotRows, type Stretch } from './dot-rows.ts'
+import { dotRows, type RowRange } from './dot-rows.ts'
 
 /**
  * Softmax attention of one head (a stretch of the query and of each row) over the rows of keys and a key that stands for
  * nothing, whose logit is `nothing`; the weighted values are added to `out`.
  */
 export function attendHead(
-  { from, width, d, rows }: Stretch,
+  { from, width, d, rows }: RowRange,
   query: Float64Array,
   keys: Float32Array,
   values: Float32Array,

@@ -1,5 +1,5 @@
 /** The `width` numbers from `from` on in each of `rows` rows of `d`. */
-export interface Stretch {
+export interface RowRange {
   readonly from: number
   readonly width: number
   readonly d: number
@@ -9,7 +9,7 @@ export interface Stretch {
 /** The dot product of a stretch of `x` with that of each row, four rows at a time so that a number of `x` is loaded once for them. */
 export function dotRows(
   to: Float64Array,
-  { from, width, d, rows }: Stretch,
+  { from, width, d, rows }: RowRange,
   x: Float64Array,
   matrix: Float32Array,
 ): void {

@@ -21,7 +21,7 @@ import { request, styles } from './prompt.ts'
 /** Induce an ordered cascade of string rewrites from input-output pairs (PBEBench, multi-step PBE). */
 export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer, ItemFeatures>({
   name: 'pbebench/induce',
-  summary: 'find an ordered list of replace rules that turns every input word into its output word',
+  summary: 'Find an ordered list of replace rules that turns every input word into its output word',
   version: 2,
   scorerVersion: 5,
   promptVersion: 3,

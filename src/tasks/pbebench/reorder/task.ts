@@ -18,7 +18,7 @@ import { inOrder, type OrderAnswer, type Scrambled } from './types.ts'
 /** Put a scrambled cascade back in an order that works (PBEBench-Lite-Perm). */
 export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, ItemFeatures>({
   name: 'pbebench/reorder',
-  summary: 'find an order of given replace rules that turns every input word into its output word',
+  summary: 'Find an order of given replace rules that turns every input word into its output word',
   version: 3,
   scorerVersion: 4,
   promptVersion: 2,

@@ -17,7 +17,7 @@ import { check, checkSteps, solution, witness } from './witness.ts'
  */
 export const soundChange = defineTask<Config, null, Json, Given, Answer, ItemFeatures>({
   name: 'pbebench/sound-change',
-  summary: 'find the ordered sound laws that turned older words into younger ones, scored on held-out words',
+  summary: 'Find the ordered sound laws that turned older words into younger ones, scored on held-out words',
   version: 2,
   scorerVersion: 2,
   promptVersion: 2,

@@ -23,7 +23,7 @@ const INTRO =
 /** Discover sound laws from word pairs of real or invented languages (Real-SLI). */
 export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, ItemFeatures>({
   name: 'pbebench/sound-laws',
-  summary: 'find sound laws: an ordered list of replace rules that turns older words into younger ones',
+  summary: 'Find sound laws: an ordered list of replace rules that turns older words into younger ones',
   version: 6,
   scorerVersion: 5,
   promptVersion: 3,

@@ -21,7 +21,7 @@ import type { Given, Plan, Shared, Truth } from './types.ts'
 export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemFeatures>({
   name: 'proficiency/discriminate',
   groupNoun: 'example lists',
-  summary: 'how likely does a model find strings of a formal language, and strings next to it, after k examples?',
+  summary: 'How likely does a model find strings of a formal language, and strings next to it, after k examples?',
   version: 4,
   scorerVersion: 3,
   promptVersion: 1,

@@ -124,7 +124,7 @@ function witness({ shared, answer }: Problem<Shared, Asked, readonly string[]>) 
 export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[], ItemFeatures>({
   name: 'proficiency/generate',
   groupNoun: 'example lists',
-  summary: 'write new strings of a formal language from examples',
+  summary: 'Write new strings of a formal language from examples',
   version: 2,
   scorerVersion: 3,
   promptVersion: 2,

@@ -98,8 +98,10 @@ export const count = defineTask({
       draws,
     ),
   group: (config, _plan, _group, draws) =>
-    drawGrammar({ ...config, form: 'cnf', perGrammar: ANSWERS.length, workBands: null }, draws, (shared, stream) =>
-      isAmbiguous(config, shared, stream),
+    drawGrammar(
+      { ...config, grammar: null, form: 'cnf', perGrammar: ANSWERS.length, workBands: null },
+      draws,
+      (shared, stream) => isAmbiguous(config, shared, stream),
     ),
   draw,
   parsers: {

@@ -11,8 +11,9 @@ import {
 } from '../../../core/index.ts'
 import { BLANK, templateAnalyzer } from '../../../libraries/grammars/recognise/template.ts'
 import { derivationOf } from '../grammars/derivation.ts'
-import { type Dial, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
+import { bandKinds, type Dial, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
 import { liftedOf, namesOf, recognizerOf, type Shared, symbolsOf, textOf } from '../grammars/grammar.ts'
+import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import { lenientTokens, strictTokens } from '../grammars/sequences.ts'
@@ -148,11 +149,11 @@ export const fill = defineTask({
     },
   }),
   ...proved,
+  ...withOwn(draw, bandKinds),
   config,
   curriculum: dialCurriculum<Config>(greibach),
   presets,
   features,
-  draw,
   parsers,
   grade,
   tieBreaker: 'prefix',

@@ -1,4 +1,5 @@
-import { analyzerOf, liftedOf, type Shared, symbolsOf, tokensOf } from './grammar.ts'
+import { CHILD, type Fragment } from '../../../libraries/grammars/grammar/normal-form.ts'
+import { analyzerOf, liftedOf, type Shared, symbolsOf, tokenName, tokensOf } from './grammar.ts'
 
 /** A rule by names: its left-hand side, then its right-hand side. */
 export type NamedRule = readonly string[]
@@ -8,11 +9,17 @@ export type Derivation = readonly NamedRule[]
 
 /** The printed rules behind rules of the lifted grammar, both in leftmost order. */
 export function printedRules(shared: Shared, derivation: readonly number[]): Derivation {
-  const { rules, ruleOf } = liftedOf(shared)
-  return derivation.flatMap((number) => {
-    const rule = rules[ruleOf[number] as number]
-    return rule === undefined ? [] : [[rule.left, ...rule.right.map(({ name }) => name)]]
-  })
+  const { rules, fragments } = liftedOf(shared)
+  const out: NamedRule[] = []
+  const pending = derivation.length === 0 ? [] : [CHILD]
+  let next = 0
+  for (let item = pending.pop(); item !== undefined; item = pending.pop())
+    if (item === CHILD) pending.push(...(fragments[derivation[next++] as number] as Fragment).toReversed())
+    else {
+      const { left, right } = rules[item]!
+      out.push([left, ...right.map(({ name }) => name)])
+    }
+  return out
 }
 
 /** A derivation of a string as rules of the lifted grammar, the first of its chart; empty outside the language. */
@@ -28,20 +35,22 @@ export interface DerivationNode {
   readonly rule: NamedRule
   readonly from: number
   readonly to: number
+  /** Nodes of its subtree, itself counted. */
+  readonly size: number
 }
 
 /**
- * The nodes of a derivation in preorder, with what each covers; null where the rules do not rewrite S into tokens alone.
+ * The nodes of a derivation in preorder, with what each covers; null where the rules do not rewrite the start symbol into tokens alone.
  * Names that are no tokens of the grammar count as nonterminals. Linear.
  */
 export function derivationNodes(shared: Shared, derivation: Derivation): readonly DerivationNode[] | null {
   const { tokens } = symbolsOf(shared)
-  const nodes: { readonly rule: NamedRule; readonly from: number; to: number }[] = []
-  const pending = ['S']
+  const nodes: { readonly rule: NamedRule; readonly from: number; to: number; size: number }[] = []
+  const pending = [liftedOf(shared).start]
   let read = 0
   for (const rule of derivation) {
     if (pending.pop() !== rule[0]) return null
-    nodes.push({ rule, from: read, to: read })
+    nodes.push({ rule, from: read, to: read, size: 1 })
     for (let k = rule.length - 1; k > 0; k--) pending.push(rule[k] as string)
     while (pending.length > 0 && tokens.has(pending.at(-1) as string)) {
       pending.pop()
@@ -49,15 +58,37 @@ export function derivationNodes(shared: Shared, derivation: Derivation): readonl
     }
   }
   if (pending.length > 0) return null
-  // Ends, from the last node to the first: the widths of a node's children lie on top, the first child uppermost.
-  const widths: number[] = []
+  // Ends, from the last node to the first: a node's children lie on top, the first child uppermost.
+  const built: (typeof nodes)[number][] = []
   for (const node of nodes.toReversed()) {
-    let width = 0
-    for (const name of node.rule.slice(1)) width += tokens.has(name) ? 1 : (widths.pop() as number)
-    widths.push(width)
-    node.to = node.from + width
+    for (const name of node.rule.slice(1))
+      if (tokens.has(name)) node.to++
+      else {
+        const child = built.pop()!
+        node.to += child.to - child.from
+        node.size += child.size
+      }
+    built.push(node)
   }
   return nodes
+}
+
+/** The symbols of a node's rule with what each covers. */
+export function partsOfNode(shared: Shared, nodes: readonly DerivationNode[], at: number) {
+  const { tokens } = symbolsOf(shared)
+  const { rule, from } = nodes[at]!
+  let place = from
+  let child = at + 1
+  return rule.slice(1).map((name) => {
+    const start = place
+    const isToken = tokens.has(name)
+    if (isToken) place++
+    else {
+      place = nodes[child]!.to
+      child += nodes[child]!.size
+    }
+    return { name, isToken, from: start, to: place }
+  })
 }
 
 /** A derivation as a tree in brackets: `(S (NT1 t3) (NT2 t4))`. */
@@ -68,15 +99,15 @@ export function bracketed(
 ): string {
   const { tokens } = symbolsOf(shared)
   let out = ''
-  /** What is still to be written: names, and the brackets that close. */
-  const pending = ['S']
+  /** What is still to be written: names, and null where a bracket closes. */
+  const pending: (string | null)[] = [liftedOf(shared).start]
   let next = 0
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    if (name === ')') out += ')'
-    else if (tokens.has(name)) out += ` ${show(name)}`
+    if (name === null) out += ')'
+    else if (tokens.has(name)) out += ` ${tokenName(shared, show(name))}`
     else {
       out += `${out === '' ? '' : ' '}(${show(name)}`
-      pending.push(')', ...(derivation[next++] ?? []).slice(1).toReversed())
+      pending.push(null, ...(derivation[next++] ?? []).slice(1).toReversed())
     }
   }
   return out

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { balancedBlocks, type Curriculum, type Layout, type Preset, type RandomStreams } from '../../../core/index.ts'
+import type { Curriculum, Preset } from '../../../core/index.ts'
+import { grammar, type Kinds } from './own.ts'
 
 const range = (least: number, most: number) =>
   z
@@ -11,6 +12,7 @@ const range = (least: number, most: number) =>
  * task over drawn grammars has these parameters.
  */
 export const dial = {
+  grammar,
   form: z
     .enum(['cnf', 'greibach', 'regular'])
     .default('cnf')
@@ -51,23 +53,12 @@ export const dialChecks = <T extends z.ZodType<Dial>>(schema: T): T =>
     )
 
 /** Bands of work as half-open intervals; one without ends where work is not controlled. */
-export const bandsOf = ({ workBands }: Dial): readonly (readonly [low: number, high: number])[] =>
+export const bandsOf = ({ workBands }: Pick<Dial, 'workBands'>): readonly (readonly [low: number, high: number])[] =>
   workBands === null
     ? [[0, Number.POSITIVE_INFINITY]]
     : workBands.slice(1).map((high, k) => [workBands[k] as number, high])
 
-/** Endless grammars with `perGrammar` items each, spread evenly over the bands of work. */
-export function layout(config: Dial, draws: RandomStreams): Layout {
-  const bands = bandsOf(config)
-  return balancedBlocks(
-    {
-      factors: ['band'],
-      units: bands.map((_, band) => ({ levels: { band }, capacity: Math.ceil(config.perGrammar / bands.length) })),
-      groups: { layout: 'group-major', count: null },
-    },
-    draws,
-  )
-}
+export const bandKinds = (config: Pick<Dial, 'workBands'>): Kinds => bandsOf(config).map((_, band) => ({ band }))
 
 /** Presets that every task has: NAME-easy, NAME, NAME-hard, NAME-2000, NAME-work. */
 export const dialPresets = <C extends Dial = Dial>(

@@ -1,5 +1,5 @@
 import type { Json } from '../../../core/index.ts'
-import { type Derivation, derivationNodes } from './derivation.ts'
+import { type Derivation, derivationNodes, partsOfNode } from './derivation.ts'
 import { analyzerOf, liftedOf, type Shared, symbolsOf, tokensOf } from './grammar.ts'
 
 /** A derivation as a drawn tree; the rules that it uses are found again in the lines of the grammar. */
@@ -9,14 +9,11 @@ export function treeDrawing(shared: Shared, derivation: Derivation): readonly Js
   /** Finished nodes, the next child uppermost. */
   const built: Json[] = []
   const nodes = derivationNodes(shared, derivation) ?? []
-  for (const {
-    rule: [label = '', ...right],
-    from,
-  } of nodes.toReversed()) {
+  for (let at = nodes.length - 1; at >= 0; at--) {
+    const [label = '', ...right] = nodes[at]!.rule
     const note = `${label} -> ${right.map((name) => (tokens.has(name) ? `'${name}'` : name)).join(' ')}`
-    // A rule has its token before all symbols.
-    const children = right.map((name) =>
-      tokens.has(name) ? { label: name, note: `token ${from + 1}`, children: [] } : (built.pop() as Json),
+    const children = partsOfNode(shared, nodes, at).map((part) =>
+      part.isToken ? { label: part.name, note: `token ${part.from + 1}`, children: [] } : (built.pop() as Json),
     )
     notes.add(note)
     built.push({ label, note, children })
@@ -37,7 +34,7 @@ export function chartDrawing(shared: Shared, string: string): Json {
         kind: 'chart',
         title: 'What derives which part',
         tokens: names,
-        goal: 'S',
+        goal: liftedOf(shared).start,
         cells: cellsOf(shared, string, names),
       }
     : { kind: 'text', title: 'The chart', text: `A chart of ${names.length} tokens is too large to be drawn.` }
@@ -47,18 +44,18 @@ export function chartDrawing(shared: Shared, string: string): Json {
 function cellsOf(shared: Shared, string: string, names: readonly string[]): readonly Json[] {
   const { cnf } = liftedOf(shared)
   const chart = analyzerOf(shared).chart(tokensOf(shared, string))
+  const printed = new Set(symbolsOf(shared).nonterminals.values())
   const name = (symbol: number): string => cnf.nonterminals[symbol] as string
   const binary = Array.from({ length: cnf.binary.length / 3 }, (_, rule) => cnf.binary.slice(3 * rule, 3 * rule + 3))
-  return chart.cells().map(([from = 0, to = 0, ...symbols]) => ({
-    from,
-    to,
-    symbols: symbols.map(name),
-    splits:
+  return chart.cells().flatMap(([from = 0, to = 0, ...all]) => {
+    const symbols = all.filter((symbol) => printed.has(symbol))
+    const splits =
       to - from === 1
         ? symbols.map((symbol) => ({ rule: `${name(symbol)} -> '${names[from]}'` }))
         : binary.flatMap(([head = -1, left = -1, right = -1]) => {
             const at = symbols.includes(head) ? chart.firstSplit(left, right, from, to) : null
             return at === null ? [] : [{ rule: `${name(head)} -> ${name(left)} ${name(right)}`, at }]
-          }),
-  }))
+          })
+    return symbols.length === 0 ? [] : [{ from, to, symbols: symbols.map(name), splits }]
+  })
 }

@@ -1,16 +1,21 @@
-import { memoize } from '../../../core/index.ts'
+import { between, memoize, pick, type Stream } from '../../../core/index.ts'
 import { adjacency } from '../../../libraries/grammars/grammar/adjacency.ts'
-import type { CfgRule } from '../../../libraries/grammars/grammar/cfg.ts'
+import { type CfgRule, type CfgSymbol, nonterminal, terminal } from '../../../libraries/grammars/grammar/cfg.ts'
 import { liftGrammar } from '../../../libraries/grammars/grammar/lift.ts'
 import { parseNltkGrammar } from '../../../libraries/grammars/notation/nltk.ts'
 import { parseAnalyzer } from '../../../libraries/grammars/recognise/parses.ts'
 import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
 import { type Language, language } from '../../../libraries/grammars/sample/language.ts'
+import { attainableLengths } from '../../../libraries/grammars/sample/lengths.ts'
 
 /** What the items of a group share. */
 export interface Shared {
   /** One rule a line, in codes: `S -> NT4 NT7`, `NT4 -> 't3' NT1`, `NT7 -> 't5'`. */
   readonly grammar: string
+  /** A grammar of one's own as it was written, to be shown. */
+  readonly shown?: string
+  /** Of a synchronous grammar the target sides, a line for each rule: `NT7 NT4`, `'u3' NT1 NT4`, `'u5'`. */
+  readonly targets?: string
   readonly [key: string]: string
 }
 
@@ -34,6 +39,21 @@ export function languageOf(shared: Shared, maxLength: number): Language {
   return found
 }
 
+/** Does the group's grammar come from a file? */
+export const isOwn = ({ shown }: Shared): boolean => shown !== undefined
+
+export interface LengthRange {
+  readonly minLength: number
+  readonly maxLength: number
+}
+
+/** Lengths in a range at which the language has strings: all of them for random grammars. */
+export const lengthsOf = ({ minLength, maxLength }: LengthRange, shared: Shared): readonly number[] =>
+  attainableLengths(languageOf(shared, maxLength).lengths).filter((length) => length >= minLength)
+
+export const drawLength = (range: LengthRange, shared: Shared, stream: Stream): number =>
+  isOwn(shared) ? pick(stream, lengthsOf(range, shared)) : between(stream, range.minLength, range.maxLength)
+
 /** Tokens and nonterminals of the grammar's text, with their numbers in the lifted grammar; symbols with rules first. */
 export const symbolsOf = memoize((shared: Shared) => {
   const { cnf, rules } = liftedOf(shared)
@@ -45,6 +65,31 @@ export const symbolsOf = memoize((shared: Shared) => {
     tokens: new Map(cnf.terminals.map((name, token) => [name, token])),
   }
 })
+
+/** May names be told from brackets and punctuation? Else tokens stand in quotes. */
+export const hasPlainTokens = memoize((shared: Shared): boolean =>
+  liftedOf(shared).cnf.terminals.every((name) => /^[\p{L}\p{N}_]+$/u.test(name)),
+)
+
+/** How a token is written where symbols stand beside it. */
+export const tokenName = (shared: Shared, name: string): string =>
+  hasPlainTokens(shared) ? name : name.includes("'") ? `"${name}"` : `'${name}'`
+
+/** The target side of every rule of a synchronous grammar, in order. */
+export const targetsOf = memoize((shared: Shared): readonly (readonly CfgSymbol[])[] =>
+  (shared.targets ?? '')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) =>
+      line.split(' ').map((name) => (name.startsWith("'") ? terminal(name.slice(1, -1)) : nonterminal(name))),
+    ),
+)
+
+/** Words of the target language. */
+export const targetWordsOf = memoize(
+  (shared: Shared): ReadonlySet<string> =>
+    new Set(targetsOf(shared).flatMap((side) => side.flatMap(({ kind, name }) => (kind === 'terminal' ? name : [])))),
+)
 
 /** A rule by names: `S NT4 NT7`. */
 export const nameOf = ({ left, right }: CfgRule): string => [left, ...right.map(({ name }) => name)].join(' ')

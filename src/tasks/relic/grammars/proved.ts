@@ -12,7 +12,7 @@ import {
   type SolutionStep,
 } from '../../../core/index.ts'
 import { checkDerivation } from '../../../libraries/grammars/witness/checks.ts'
-import { type Derivation, derivationNodes, rulesOf } from './derivation.ts'
+import { type Derivation, derivationNodes, partsOfNode, rulesOf } from './derivation.ts'
 import { treeDrawing } from './drawings.ts'
 import { analyzerOf, liftedOf, ruleSetOf, type Shared, symbolsOf, tokensOf } from './grammar.ts'
 import { codeOf } from './present.ts'
@@ -24,25 +24,19 @@ export const over = (symbol: string, from: number, to: number): string => `${sym
 export const spanLine = (text: string, width: number, whole: number): SolutionStep =>
   width === whole ? text : width === 1 ? fullOnly(text) : optionalStep(text)
 
-/** A derivation in steps, one rule a line with the tokens that it covers. */
-export function derivationLines(shared: Shared, derivation: Derivation): readonly SolutionStep[] {
+/** A derivation in steps, one rule a line with the tokens that it covers, and what `behind` adds of a node. */
+export function derivationLines(
+  shared: Shared,
+  derivation: Derivation,
+  behind: (at: number, size: number) => string = () => '',
+): readonly SolutionStep[] {
   const nodes = derivationNodes(shared, derivation) ?? []
-  const { tokens } = symbolsOf(shared)
   const whole = nodes[0]?.to ?? 0
-  const lines = nodes.map(({ rule: [left = '', ...right], from, to }, at) => {
-    let place = from
-    let next = at + 1
-    const parts = right.map((name) => {
-      if (tokens.has(name)) {
-        place++
-        return `'${name}'`
-      }
-      while ((nodes[next]?.from ?? to) < place) next++
-      const start = place
-      place = nodes[next]?.to ?? to
-      return over(name, start, place)
-    })
-    return spanLine(`${over(left, from, to)} -> ${parts.join(' ')}`, to - from, whole)
+  const lines = nodes.map(({ rule: [left = ''], from, to, size }, at) => {
+    const parts = partsOfNode(shared, nodes, at).map((part) =>
+      part.isToken ? `'${part.name}'` : over(part.name, part.from, part.to),
+    )
+    return spanLine(`${over(left, from, to)} -> ${parts.join(' ')}${behind(at, size)}`, to - from, whole)
   })
   return [
     {
@@ -64,27 +58,29 @@ export function* matchingLines(text: string, pattern: RegExp, longest: number) {
   }
 }
 
-const STEP = /^\s{0,8}([\p{L}\p{N}_]{1,64})\[(\d{1,4})-(\d{1,4})\]\s{0,4}(?:->|→)\s{0,4}(\S[^\n]{0,400}?)\s{0,8}$/u
-const PART = /^(?:'([^'\s]{1,64})'|([\p{L}\p{N}_]{1,64})\[(\d{1,4})-(\d{1,4})\])$/u
+const STEP = /^\s{0,8}([^\s[\]'"]{1,64})\[(\d{1,4})-(\d{1,4})\]\s{0,4}(?:->|→)\s{0,4}((?:\S[^\n]{0,400}?)?)\s{0,8}$/u
+const PART = /^(?:'(\S{1,64})'|([^\s[\]'"]{1,64})\[(\d{1,4})-(\d{1,4})\])$/u
 
 /**
- * Lines `A[1-4] -> B[1-2] C[3-4]` about a string: is that a rule, do the parts join, does each symbol derive its part?
- * `whole`: is it a rule of S over the whole string?
+ * Lines `A[1-4] -> B[1-2] C[3-4]` about a string (`A[5-4]` is empty): is that a rule, do the parts join, does each symbol derive its part?
+ * `whole`: is it a rule of the start symbol over the whole string?
  */
 export function* derivationSteps(shared: Shared, tokens: readonly number[], text: string) {
   const symbols = symbolsOf(shared)
   const rules = ruleSetOf(shared)
+  const { empty, start } = liftedOf(shared)
   const derives = (name: string, from: number, to: number): boolean =>
     analyzerOf(shared)
       .chart(tokens)
-      .has(symbols.nonterminals.get(name) ?? -1, from, to)
+      .has(symbols.nonterminals.get(name) ?? -1, from, to) ||
+    (from === to && empty.has(name))
   for (const { match, span } of matchingLines(text, STEP, 600)) {
-    const parts = (match[4] as string).split(/[ \t]+/u).map((part) => PART.exec(part))
+    const parts = (match[4] as string).split(/[ \t]+/u).flatMap((part) => (part === '' ? [] : [PART.exec(part)]))
     const written = [match[1] as string, ...parts.map((part) => part?.[1] ?? part?.[2] ?? '')]
     const names = written.map((name) => codeOf(shared, name))
     const [from, to] = [Number(match[2]) - 1, Number(match[3])]
     let place = from
-    let holds = from >= 0 && to > from && to <= tokens.length && rules.has(names.join(' '))
+    let holds = from >= 0 && to >= from && to <= tokens.length && rules.has(names.join(' '))
     for (const [at, part] of parts.entries()) {
       const name = names[at + 1] as string
       if (part === null) holds = false
@@ -93,14 +89,17 @@ export function* derivationSteps(shared: Shared, tokens: readonly number[], text
         place++
       } else {
         const end = Number(part[4])
-        holds &&= Number(part[3]) - 1 === place && end > place && end <= tokens.length && derives(name, place, end)
+        holds &&= Number(part[3]) - 1 === place && end >= place && end <= tokens.length && derives(name, place, end)
         place = end
       }
     }
     yield {
+      name: names[0] as string,
+      from,
+      to,
       span,
       holds: holds && place === to,
-      whole: names[0] === 'S' && from === 0 && to === tokens.length,
+      whole: names[0] === start && from === 0 && to === tokens.length,
       unknown: written.filter((_, at) => !symbols.nonterminals.has(names[at]!) && !symbols.tokens.has(names[at]!)),
     }
   }

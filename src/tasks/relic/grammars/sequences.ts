@@ -2,6 +2,8 @@ import type { Extraction, Parsers } from '../../../core/index.ts'
 import { locateReasoning } from '../../../core/reasoning.ts'
 import { lastFence } from '../../../libraries/language/fences.ts'
 import {
+  cut,
+  LABEL,
   labelled,
   lastLine,
   linesOf,
@@ -11,7 +13,7 @@ import {
   visiblePieces,
 } from '../../../libraries/language/lines.ts'
 import { isNegatedBefore, unlessNegated } from '../../../libraries/language/negation-context.ts'
-import { type Shared, symbolsOf } from './grammar.ts'
+import { hasPlainTokens, type Shared, symbolsOf, targetWordsOf } from './grammar.ts'
 import { codeOf } from './present.ts'
 
 /** How a response names the end of a string. */
@@ -22,7 +24,7 @@ const SEPARATORS = /[\s,;{}()[\]"'`‘’“”<>*|]+/u
 /** Words between the tokens of a list. */
 const FILLERS = /^(?:and|or|then|the|tokens?|either)$/iu
 /** What can only be meant as a token, whether the grammar has it or not. */
-const CODE = /^t\d{1,3}$/u
+const CODE = /^[tu]\d{1,3}$/u
 
 type Found = Extraction<readonly string[]>
 const unparsed = (reason: string): Found => ({ kind: 'unparsed', reason })
@@ -34,19 +36,50 @@ function unlessDenied(text: string, found: Found): Found {
   return isNegatedBefore(text, line) ? unparsed('the answer is denied') : unlessNegated(text, found)
 }
 
+/**
+ * The tokens of a line in codes where some tokens are marks such as `{`: words between blanks, in quotes or not; null where
+ * something else stands there. `loose`: tokens may stand without blanks between them.
+ */
+function markedTokensIn(shared: Shared, text: string, loose: boolean): readonly string[] | null {
+  const { tokens } = symbolsOf(shared)
+  const longestFirst = [...tokens.keys()].sort((a, b) => b.length - a.length)
+  const out: string[] = []
+  for (const word of text.split(/\s+/u)) {
+    const inner = /^(["'`])(.+)\1$/u.exec(word)?.[2]
+    const code = [word, inner ?? word].map((name) => codeOf(shared, name)).find((name) => tokens.has(name))
+    if (word === '') continue
+    if (code !== undefined) out.push(code)
+    else if (word.replaceAll(END_FORMS, END) === END) out.push(END)
+    else if (!loose) return null
+    else
+      for (let rest = word; rest !== ''; ) {
+        const token = longestFirst.find((name) => rest.startsWith(name))
+        if (token === undefined) return null
+        out.push(token)
+        rest = rest.slice(token.length)
+      }
+  }
+  return out.length === 0 ? null : out
+}
+
 /** The tokens of a line in codes; null where it holds anything else. `loose`: words of a list may stand between. */
 function tokensIn(shared: Shared, text: string, loose: boolean): readonly string[] | null {
+  if (!hasPlainTokens(shared)) return markedTokensIn(shared, text, loose)
   const { tokens } = symbolsOf(shared)
   const out: string[] = []
   for (const word of text.replaceAll(END_FORMS, ' END ').split(SEPARATORS)) {
     const name = word.replace(/^[.:!?]+|[.:!?]+$/gu, '')
     if (name === '') continue
     const code = name === END ? END : codeOf(shared, name)
-    if (code === END || tokens.has(code) || CODE.test(code)) out.push(code)
+    if (code === END || tokens.has(code) || targetWordsOf(shared).has(code) || CODE.test(code)) out.push(code)
     else if (!loose || !FILLERS.test(name)) return null
   }
   return out.length === 0 ? null : out
 }
+
+/** A line without its label and frame; marks may be tokens. */
+const answerOn = (shared: Shared, line: Piece): Piece =>
+  hasPlainTokens(shared) ? statedOn(line) : cut(line, LABEL.exec(line.text)?.[0].length ?? 0)
 
 /** The last code block, or the last line behind its label, is a row of tokens and nothing else. */
 export function strictTokens(text: string, shared: Shared): Found {
@@ -54,10 +87,17 @@ export function strictTokens(text: string, shared: Shared): Found {
   const fence = lastFence(text)
   if (fence !== null && !fence.closed) return unparsed('fenced block never closed')
   const last = lastLine(text)
-  if (last.kind === 'none') return unparsed(last.reason)
-  // A block above the last line is the answer only where that line closes it or says nothing.
-  const inFence = fence !== null && last.line.start >= fence.start && last.line.start <= fence.end
-  const piece: Piece = inFence ? { ...fence, text: text.slice(fence.start, fence.end) } : statedOn(last.line)
+  // A block above the last line is the answer only where that line closes it or says nothing. Where marks are tokens, a line
+  // of marks says something.
+  const inFence =
+    fence !== null &&
+    (hasPlainTokens(shared)
+      ? last.kind === 'line' && last.line.start >= fence.start && last.line.start <= fence.end
+      : /^\s*[`~]{3,}\s*$/u.test(text.slice(fence.end)))
+  if (!inFence && last.kind === 'none') return unparsed(last.reason)
+  const piece: Piece = inFence
+    ? { ...fence, text: text.slice(fence.start, fence.end) }
+    : answerOn(shared, (last as { readonly line: Piece }).line)
   if (piece.text.length > MAX_LINE) return unparsed('the answer is too long')
   const found = tokensIn(shared, piece.text, false)
   return found === null
@@ -77,7 +117,7 @@ export function lenientTokens(
   const strict = strictTokens(text, shared)
   if ((strict.kind === 'extracted' && accepts(strict.answer)) || locateReasoning(text).unclosed) return strict
   const take = (piece: Piece, rule: string): Found | null => {
-    const found = piece.text.length > MAX_LINE ? null : tokensIn(shared, statedOn(piece).text, true)
+    const found = piece.text.length > MAX_LINE ? null : tokensIn(shared, answerOn(shared, piece).text, true)
     return found === null || !accepts(found)
       ? null
       : unlessDenied(text, { kind: 'extracted', answer: found, rule, span: [piece.start, piece.end] })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { feature } from '../../../core/feature.ts'
-import { between, type EmptyDraw, memoize, rounded, type Stream } from '../../../core/index.ts'
+import { type EmptyDraw, memoize, rounded, type Stream } from '../../../core/index.ts'
 import { chartItems, earleyItems, usefulItems } from '../../../libraries/grammars/recognise/work.ts'
 import { bandsOf, type Dial } from './dial.ts'
-import { analyzerOf, languageOf, liftedOf, type Shared, symbolsOf } from './grammar.ts'
+import { analyzerOf, drawLength, languageOf, liftedOf, type Shared, symbolsOf } from './grammar.ts'
 
 export const countFeature = (text: string, unit: string) => feature(z.int(), 'difficulty', text, unit)
 
@@ -21,6 +21,8 @@ export const sizesOf = memoize((shared: Shared) => {
   return { rules: liftedOf(shared).rules.length, nonterminals: nonterminals.size, tokens: tokens.size }
 })
 
+export const formOf = ({ form, grammar }: Dial): Dial['form'] | 'own' => (grammar === null ? form : 'own')
+
 /** Most strings drawn for one whose work lies in its band and that the task accepts. */
 const TRIES = 60
 
@@ -28,7 +30,7 @@ const TRIES = 60
  * Items that an exact reader of the string writes down: of a bottom-up chart, or of an Earley chart where that is smaller
  * (in Chomsky normal form it never is).
  */
-export function workOf(shared: Shared, tokens: ArrayLike<number>, form: Dial['form']): number {
+export function workOf(shared: Shared, tokens: ArrayLike<number>, form: Dial['form'] | 'own'): number {
   const items = chartItems(analyzerOf(shared).chart(tokens))
   return form === 'cnf' ? items : Math.min(items, earleyItems(liftedOf(shared).cnf, tokens))
 }
@@ -47,8 +49,8 @@ export function drawMember(
   const { sampler } = languageOf(shared, config.maxLength)
   const [low, high] = bandsOf(config)[band] as readonly [number, number]
   for (let tries = 0; tries < TRIES; tries++) {
-    const tokens = sampler.sample(stream, between(stream, config.minLength, config.maxLength))
-    const work = workOf(shared, tokens, config.form)
+    const tokens = sampler.sample(stream, drawLength(config, shared, stream))
+    const work = workOf(shared, tokens, formOf(config))
     if (work >= low && work < high && accepts(tokens)) return { tokens, work }
   }
   return null

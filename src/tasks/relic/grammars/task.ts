@@ -12,9 +12,10 @@ import {
 } from '../../../core/index.ts'
 import { grammarKey } from '../recognize/grammars/canonical.ts'
 import { dials } from './analyses.ts'
-import { type Dial, layout } from './dial.ts'
+import type { Dial } from './dial.ts'
 import { drawGrammar } from './draw.ts'
-import { languageOf, liftedOf, namesOf, type Shared } from './grammar.ts'
+import { isOwn, languageOf, liftedOf, namesOf, type Shared } from './grammar.ts'
+import { readOwn } from './own.ts'
 import { presentations, presentGrammar, writerOf } from './present.ts'
 
 /** What a task over drawn grammars asks, as far as it is its own. */
@@ -22,9 +23,11 @@ interface Asking<G> {
   /** Tokens in codes, and whatever else is shown as it is. */
   text(given: G): string
   /** The question about such a text, with names of whatever vocabulary. */
-  ask(text: string): string
+  ask(text: string, shared: Shared): string
   /** The form of the answer, with an example from a fixed toy grammar. */
-  readonly form: string
+  readonly form: string | ((shared: Shared) => string)
+  /** Is the answer made of the grammar's rules? */
+  readonly inRules?: boolean
   /** A solved example from a string of the question's grammar, after `found` others; null: the string does not serve. */
   example(question: Question<Shared, G>, tokens: Int32Array, stream: Stream, found: number): SolvedExample | null
   /** Lengths of strings for examples: from `shortest` to `longer` more than the question's text. Default: from 2, none more. */
@@ -75,23 +78,27 @@ function request<G>(own: Asking<G>, question: Question<Shared, G>, style: string
   const examples = shots === undefined ? [] : examplesOf(own, question, Number(shots), draws)
   const show = writerOf(question.shared, style)
   const parts = [
-    presentGrammar(question.shared, style, draws),
+    presentGrammar(question.shared, style, draws, own.inRules),
     ...(examples.length === 0
       ? []
-      : [`Solved examples:\n\n${examples.map((one) => `${own.ask(one.text)}\n\n${one.answer}`).join('\n\n')}`]),
-    own.ask(own.text(question.given).split(' ').map(show).join(' ')),
-    own.form,
+      : [
+          `Solved examples:\n\n${examples.map((one) => `${own.ask(one.text, question.shared)}\n\n${one.answer}`).join('\n\n')}`,
+        ]),
+    own.ask(own.text(question.given).split(' ').map(show).join(' '), question.shared),
+    formOf(own, question.shared),
   ]
   return { kind: 'chat', messages: [{ role: 'user', content: parts.join('\n\n') }] }
 }
+
+const formOf = <G>({ form }: Asking<G>, shared: Shared): string => (typeof form === 'string' ? form : form(shared))
 
 /** What all tasks over drawn grammars have alike. */
 export const overGrammars = <G>(task: string, asking: Asking<G>) => ({
   version: 1,
   scorerVersion: 1,
   promptVersion: 1,
-  layout: (config: Dial, _plan: unknown, draws: RandomStreams) => layout(config, draws),
-  group: (config: Dial, _plan: unknown, _group: number, draws: RandomStreams) => drawGrammar(config, draws),
+  group: (config: Dial, _plan: unknown, _group: number, draws: RandomStreams) =>
+    config.grammar === null ? drawGrammar(config, draws) : readOwn(config.grammar),
   styles,
   request: (question: Question<Shared, G>, style: string, draws: RandomStreams) =>
     request(asking, question, style, draws),
@@ -99,8 +106,8 @@ export const overGrammars = <G>(task: string, asking: Asking<G>) => ({
     texts: {
       grammar: ({ shared }) => shared.grammar,
       string: ({ given }) => asking.text(given),
-      question: ({ given }) => asking.ask(asking.text(given)),
-      form: () => asking.form,
+      question: ({ shared, given }) => asking.ask(asking.text(given), shared),
+      form: ({ shared }) => formOf(asking, shared),
     },
     needs: ['grammar', 'string|question'],
   } satisfies TemplateParts<Shared, G>,
@@ -108,6 +115,7 @@ export const overGrammars = <G>(task: string, asking: Asking<G>) => ({
     domain: 'relic/grammar',
     keyVersion: 1,
     of: 'group' as const,
+    exempts: ({ shared }: { readonly shared: Shared }) => isOwn(shared),
     key: ({ shared }: { readonly shared: Shared }) => grammarKey(liftedOf(shared).cnf),
   },
   analyses: [dials(task)] satisfies readonly Analysis[],

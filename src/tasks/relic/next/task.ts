@@ -18,7 +18,7 @@ import {
 import { continuations } from '../../../libraries/grammars/recognise/prefix.ts'
 import { BLANK, templateAnalyzer } from '../../../libraries/grammars/recognise/template.ts'
 import { derivationOf } from '../grammars/derivation.ts'
-import { dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
+import { bandKinds, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
 import { treeDrawing } from '../grammars/drawings.ts'
 import {
   adjacencyOf,
@@ -31,6 +31,7 @@ import {
   textOf,
   tokensOf,
 } from '../grammars/grammar.ts'
+import { withOwn } from '../grammars/own.ts'
 import { codeOf, fenced } from '../grammars/present.ts'
 import { matchingLines, partOf, provesMember } from '../grammars/proved.ts'
 import { END, strictTokens, tokenParsers } from '../grammars/sequences.ts'
@@ -235,11 +236,11 @@ export const next = defineTask({
       return { text: textOf(shared, tokens), answer: answerLine(answer) }
     },
   }),
+  ...withOwn(draw, bandKinds),
   config,
   curriculum: dialCurriculum<Config>({ ...greibach, tokens: 8, window: 1 }, 2),
   presets,
   features,
-  draw,
   parsers: tokenParsers,
   grade,
   tieBreaker: 'set',

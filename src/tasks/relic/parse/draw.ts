@@ -10,6 +10,7 @@ import {
   countFeature,
   drawMember,
   formFeature,
+  formOf,
   noMember,
   sizeFeatures,
   sizesOf,
@@ -64,7 +65,7 @@ export function draw(
     features: {
       length: tokens.length,
       ...sizesOf(shared),
-      form: config.form,
+      form: formOf(config),
       work,
       band,
       useless: uselessShare(shared, tokens),

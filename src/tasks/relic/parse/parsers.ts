@@ -4,7 +4,7 @@ import { lastFence } from '../../../libraries/language/fences.ts'
 import { linesOf, type Piece, visiblePieces } from '../../../libraries/language/lines.ts'
 import { unlessNegated } from '../../../libraries/language/negation-context.ts'
 import { type Derivation, derivationNodes, type NamedRule } from '../grammars/derivation.ts'
-import { ruleSetOf, type Shared, symbolsOf } from '../grammars/grammar.ts'
+import { hasPlainTokens, liftedOf, ruleSetOf, type Shared, symbolsOf } from '../grammars/grammar.ts'
 import { codeOf } from '../grammars/present.ts'
 
 interface OfGrammar {
@@ -80,7 +80,7 @@ interface Read {
 
 // ---- trees in brackets
 
-const TOKEN = /[([]|[)\]]|[^\s()[\],]{1,64}/gu
+const TOKEN = /'[^'\s]{1,64}'|"[^"\s]{1,64}"|[([]|[)\]]|[^\s()[\],]{1,64}/gu
 
 interface Tree {
   readonly rules: NamedRule[]
@@ -113,11 +113,16 @@ function trees(shared: Shared, text: string): readonly Tree[] {
       else found.push({ rules, start, end: match.index + 1 })
     } else if (open.length > 0) open.at(-1)!.names.push(codeOf(shared, bare(mark)))
   }
-  return found.filter(({ rules }) => rules.length <= MAX_RULES && rules.every((rule) => rule.length > 1))
+  const known = ruleSetOf(shared)
+  const isNode = (rule: NamedRule): boolean => rule.length > 1 || known.has(rule[0] ?? '')
+  return found.filter(({ rules }) => rules.length <= MAX_RULES && rules.every(isNode))
 }
 
 /** A name without quotes and the dot of some tree notations. */
-const bare = (name: string): string => name.replace(/^["'`‘’“”.]+/u, '').replace(/["'`‘’“”]+$/u, '')
+const bare = (name: string): string =>
+  /^(?:'[^']+'|"[^"]+")$/u.test(name)
+    ? name.slice(1, -1)
+    : name.replace(/^["'`‘’“”.]+/u, '').replace(/["'`‘’“”]+$/u, '')
 
 function wholeTree(shared: Shared, text: string): Read | null {
   const [tree, ...others] = trees(shared, text)
@@ -127,7 +132,7 @@ function wholeTree(shared: Shared, text: string): Read | null {
 }
 
 function lastTree(shared: Shared, piece: Piece): Found | null {
-  const tree = trees(shared, piece.text).findLast(({ rules }) => rules[0]?.[0] === 'S')
+  const tree = trees(shared, piece.text).findLast(({ rules }) => rules[0]?.[0] === liftedOf(shared).start)
   return tree === undefined
     ? null
     : {
@@ -141,17 +146,33 @@ function lastTree(shared: Shared, piece: Piece): Found | null {
 // ---- rules and sentential forms, a line each
 
 const SPAN = String.raw`(?:\[\d{1,4}(?:-\d{1,4})?\])?`
-const NAME = String.raw`["'\x60‘’“”]?[\p{L}\p{N}_]{1,64}["'\x60‘’“”]?`
-const FORM = String.raw`${NAME}${SPAN}(?:[ \t]{1,4}${NAME}${SPAN}){0,199}`
 const NUMBER = String.raw`(?:\(?\d{1,4}[.):]|[-*•])?`
-const RULE = new RegExp(
-  String.raw`^[ \t]{0,8}${NUMBER}[ \t\x60$]{0,8}(${NAME})${SPAN}[ \t]{0,4}(?:->|→|::=)[ \t]{0,4}(${FORM})[ \t\x60$.,;]{0,8}$`,
-  'u',
-)
-const STEPS = new RegExp(
-  String.raw`^[ \t]{0,8}${NUMBER}[ \t\x60$]{0,8}(?:${FORM})?[ \t]{0,4}(?:(?:=>|⇒|->|→)[ \t]{0,4}${FORM}[ \t]{0,4}){0,999}(?:=>|⇒|->|→)?[ \t\x60$.,;]{0,8}$`,
-  'u',
-)
+
+/** Patterns of rules and of sentential forms on a line, over names in words, or over any names. */
+function patternsOver(name: string, empty: string) {
+  const form = String.raw`${name}${SPAN}(?:[ \t]{1,4}${name}${SPAN}){0,199}`
+  return {
+    rule: new RegExp(
+      String.raw`^[ \t]{0,8}${NUMBER}[ \t\x60$]{0,8}(${name})${SPAN}[ \t]{0,4}(?:->|→|::=)[ \t]{0,4}((?:${form})${empty})[ \t\x60$.,;]{0,8}$`,
+      'u',
+    ),
+    steps: new RegExp(
+      String.raw`^[ \t]{0,8}${NUMBER}[ \t\x60$]{0,8}(?:${form})?[ \t]{0,4}(?:(?:=>|⇒|->|→)[ \t]{0,4}${form}[ \t]{0,4}){0,999}(?:=>|⇒|->|→)?[ \t\x60$.,;]{0,8}$`,
+      'u',
+    ),
+  }
+}
+const IN_WORDS = patternsOver(String.raw`["'\x60‘’“”]?[\p{L}\p{N}_]{1,64}["'\x60‘’“”]?`, '')
+const WITH_MARKS = patternsOver(String.raw`(?:'[^'\s]{1,64}'|"[^"\s]{1,64}"|(?!=>|->|::=)[^\s[\]'"→⇒]{1,64})`, '?')
+const patternsOf = (shared: Shared) => (hasOnlyWords(shared) ? IN_WORDS : WITH_MARKS)
+
+const hasOnlyWords = (shared: Shared): boolean =>
+  hasPlainTokens(shared) &&
+  liftedOf(shared).empty.size === 0 &&
+  [...symbolsOf(shared).nonterminals.keys()].every((name) => /^[\p{L}\p{N}_]+$/u.test(name))
+
+/** How an empty right-hand side is written. */
+const EMPTY = /^(?:ε|epsilon|''|"")$/u
 const ARROW = /=>|⇒|->|→/u
 
 const namesOf = (shared: Shared, form: string): string[] =>
@@ -159,14 +180,15 @@ const namesOf = (shared: Shared, form: string): string[] =>
     .replaceAll(/\[\d{1,4}(?:-\d{1,4})?\]/gu, '')
     .trim()
     .split(/[ \t]+/u)
-    .filter((name) => name !== '')
+    .filter((name) => name !== '' && (!EMPTY.test(name) || symbolsOf(shared).tokens.has(name)))
     .map((name) => codeOf(shared, bare(name)))
 
 /** The rules on the lines, or null where a line is none. */
 function rulesOf(shared: Shared, lines: readonly string[]): readonly NamedRule[] | null {
   const rules: NamedRule[] = []
+  const { rule } = patternsOf(shared)
   for (const line of lines) {
-    const match = RULE.exec(line)
+    const match = rule.exec(line)
     if (match === null) return null
     rules.push([codeOf(shared, bare(match[1] as string)), ...namesOf(shared, match[2] as string)])
   }
@@ -188,7 +210,7 @@ function fromRightmost(shared: Shared, rules: readonly NamedRule[]): Derivation 
     children: readonly Node[]
   }
   const node = (name: string): Node => ({ name, rule: [], children: [] })
-  const root = node('S')
+  const root = node(liftedOf(shared).start)
   const pending = [root]
   for (const rule of rules) {
     const top = pending.pop()
@@ -217,13 +239,14 @@ function fromRightmost(shared: Shared, rules: readonly NamedRule[]): Derivation 
 function rulesOfForms(shared: Shared, forms: readonly (readonly string[])[]): Derivation | null {
   const { tokens } = symbolsOf(shared)
   const known = ruleSetOf(shared)
-  if (forms.length < 3 || forms[0]?.length !== 1 || forms[0][0] !== 'S') return null
+  const { start } = liftedOf(shared)
+  if (forms.length < 3 || forms[0]?.length !== 1 || forms[0][0] !== start) return null
   if (forms.reduce((sum, form) => sum + form.length, 0) > 40 * MAX_RULES) return null
   interface Node {
     readonly name: string
     children: readonly Node[]
   }
-  const root: Node = { name: 'S', children: [] }
+  const root: Node = { name: start, children: [] }
   let row: readonly Node[] = [root]
   for (const form of forms.slice(1)) {
     const grown = form.length - row.length
@@ -264,29 +287,34 @@ function wholeList(shared: Shared, text: string): Read | null {
 }
 
 function formsOf(shared: Shared, lines: readonly string[]): (readonly string[])[] | null {
-  if (!lines.some((line) => ARROW.test(line)) || !lines.every((line) => STEPS.test(line))) return null
+  const { steps } = patternsOf(shared)
+  if (!lines.some((line) => ARROW.test(line)) || !lines.every((line) => steps.test(line))) return null
   return lines
     .join('\n')
     .split(/=>|⇒|->|→|\n/u)
-    .map((form) => namesOf(shared, form.replace(/^\s*\(?\d{1,4}[.):]/u, '').replaceAll(/[`$.,;]/gu, ' ')))
+    .map((form) => {
+      const plain = form.replace(/^\s*\(?\d{1,4}[.):]/u, '')
+      return namesOf(shared, hasOnlyWords(shared) ? plain.replaceAll(/[`$.,;]/gu, ' ') : plain)
+    })
     .filter((form) => form.length > 0)
 }
 
 /** The last run of lines that are all rules, or all sentential forms. */
 function lastList(shared: Shared, piece: Piece): Found | null {
+  const { rule, steps } = patternsOf(shared)
   const lines = piece.text.split('\n')
   let end = piece.end
   for (let last = lines.length - 1; last >= 0; last--) {
     const line = lines[last] as string
-    const isRule = line.length <= MAX_LINE && RULE.test(line)
-    const isForm = !isRule && line.length <= MAX_LINE && ARROW.test(line) && STEPS.test(line)
+    const isRule = line.length <= MAX_LINE && rule.test(line)
+    const isForm = !isRule && line.length <= MAX_LINE && ARROW.test(line) && steps.test(line)
     if (!isRule && !isForm) {
       end -= line.length + 1
       continue
     }
     let first = last
     const belongs = (above: string): boolean =>
-      above.length <= MAX_LINE && (above.trim() === '' || (isRule ? RULE : STEPS).test(above))
+      above.length <= MAX_LINE && (above.trim() === '' || (isRule ? rule : steps).test(above))
     while (first > 0 && belongs(lines[first - 1] as string)) first--
     const run = lines.slice(first, last + 1)
     const read = wholeList(shared, run.join('\n'))

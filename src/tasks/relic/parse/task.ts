@@ -1,8 +1,25 @@
 import { z } from 'zod'
 import { defineTask, type Grade, type Preset, type Problem, pick } from '../../../core/index.ts'
-import { bracketed, type Derivation, derivationNodes, derivationOf, printedRules } from '../grammars/derivation.ts'
-import { type Dial, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
-import { analyzerOf, liftedOf, ruleSetOf, type Shared, symbolsOf, textOf, tokensOf } from '../grammars/grammar.ts'
+import {
+  bracketed,
+  type Derivation,
+  derivationNodes,
+  derivationOf,
+  partsOfNode,
+  printedRules,
+} from '../grammars/derivation.ts'
+import { bandKinds, type Dial, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
+import {
+  analyzerOf,
+  hasPlainTokens,
+  liftedOf,
+  ruleSetOf,
+  type Shared,
+  symbolsOf,
+  textOf,
+  tokensOf,
+} from '../grammars/grammar.ts'
+import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import { exactBaseline, overGrammars } from '../grammars/task.ts'
@@ -16,6 +33,14 @@ const presets: { readonly [name: string]: Preset<Dial> } = {
   'parse-greibach': {
     summary: 'Rules that begin with a token, strings of 24 to 32 tokens',
     config: { form: 'greibach', load: 0.6, minLength: 24, maxLength: 32 },
+  },
+  'parse-deterministic': {
+    summary: 'As parse-greibach, with one rule for each first token of a symbol: a reader never has to choose',
+    config: { form: 'greibach', load: 0.18, minLength: 24, maxLength: 32 },
+  },
+  'parse-regular': {
+    summary: 'Regular grammars: rules A -> t and A -> t B, strings of 24 to 32 tokens',
+    config: { form: 'regular', load: 0.45, minLength: 24, maxLength: 32 },
   },
 }
 
@@ -54,25 +79,20 @@ function goodNodes(
   const tokens = tokensOf(shared, given.string)
   const chart = analyzerOf(shared).chart(tokens)
   const { nonterminals, tokens: codes } = symbolsOf(shared)
+  const { empty } = liftedOf(shared)
   if (nodes[0]?.to !== tokens.length) return 0
-  for (const [at, { rule, from }] of nodes.entries()) {
-    if (exists[at] !== true) return at
-    // Nodes of the children, in order: the first one is next, each other one begins where the one before ended.
-    let place = from
-    let child = at + 1
-    for (const name of rule.slice(1)) {
-      if (codes.has(name)) {
-        if (codes.get(name) !== tokens[place]) return at
-        place++
-        continue
-      }
-      while (nodes[child] !== undefined && nodes[child]!.from < place) child++
-      const { to } = nodes[child]!
-      if (!chart.has(nonterminals.get(name) ?? -1, place, to)) return at
-      place = to
-    }
-  }
-  return nodes.length
+  const bad = nodes.findIndex(
+    (_, at) =>
+      exists[at] !== true ||
+      partsOfNode(shared, nodes, at).some(({ name, isToken, from, to }) =>
+        isToken
+          ? codes.get(name) !== tokens[from]
+          : from === to
+            ? !empty.has(name)
+            : !chart.has(nonterminals.get(name) ?? -1, from, to),
+      ),
+  )
+  return bad === -1 ? nodes.length : bad
 }
 
 const treeText = (shared: Shared, derivation: Derivation): string => fenced(bracketed(shared, derivation))
@@ -98,23 +118,24 @@ export const parse = defineTask({
   summary: 'Give a derivation of this string',
   ...overGrammars<Given>('parse', {
     text: ({ string }) => string,
-    ask: (string) =>
-      `Give a derivation of this string from S. If there are several, any of them is correct.\n${fenced(string)}`,
-    form:
+    ask: (string, shared) =>
+      `Give a derivation of this string from ${liftedOf(shared).start}. If there are several, any of them is correct.\n${fenced(string)}`,
+    inRules: true,
+    form: (shared) =>
       'Reason in whatever way you like. Close with the derivation as a tree in brackets, in a code block: each nonterminal ' +
       "is followed by what its rule rewrites it into. For example, with the rules S -> A B, A -> 'x' A, A -> 'x' and B -> 'y', " +
-      'a derivation of "x x y" is\n```\n(S (A x (A x)) (B y))\n```',
+      `a derivation of "x x y" is\n${fenced(hasPlainTokens(shared) ? '(S (A x (A x)) (B y))' : "(S (A 'x' (A 'x')) (B 'y'))")}`,
     example({ shared }, tokens) {
       const text = textOf(shared, tokens)
       return { text, answer: treeText(shared, derivationOf(shared, text)) }
     },
   }),
   ...proved,
+  ...withOwn(draw, bandKinds),
   config: dialChecks(z.strictObject(dial)),
   curriculum: dialCurriculum(),
   presets,
   features,
-  draw,
   parsers: { strict, lenient },
   grade,
   tieBreaker: 'nodes',
@@ -134,11 +155,11 @@ export const parse = defineTask({
     },
     random: {
       kind: 'chat',
-      note: 'a random derivation from S, whatever the string',
+      note: 'a random derivation, whatever the string',
       answer({ shared }, draws) {
         const stream = draws.stream('choices')
         const derivation: string[][] = []
-        const pending = ['S']
+        const pending = [liftedOf(shared).start]
         while (pending.length > 0 && derivation.length < MAX_RULES) {
           const symbol = pending.pop()
           const own = liftedOf(shared).rules.filter(({ left }) => left === symbol)

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import { balancedBlocks, type Curriculum, type Layout, type Preset, type RandomStreams } from '../../../core/index.ts'
+import { bandKinds, dial } from '../grammars/dial.ts'
+import { lengthsOf } from '../grammars/grammar.ts'
+import { grammar, readOwn } from '../grammars/own.ts'
 
 const size = z.int().min(1).max(2000)
 
@@ -26,6 +29,18 @@ export type NegativeKind = (typeof negativeKinds)[number]
 
 export const configSchema = z
   .strictObject({
+    grammar,
+    dial: z
+      .strictObject({
+        form: dial.form,
+        rules: dial.rules,
+        load: dial.load,
+        tokens: dial.tokens,
+        workBands: dial.workBands,
+      })
+      .nullable()
+      .default(null)
+      .describe('Grammars by rules and load, as in relic/parse, instead of the four sizes; work bands replace lengths'),
     grammars: z.int().min(1).max(100000).nullable().default(200).describe('Number of grammars; null: endless'),
     terminals: parameter.default(published).describe('Distinct terminals before trimming'),
     nonterminals: parameter.default(published).describe('Nonterminals besides S before trimming'),
@@ -82,11 +97,23 @@ export const configSchema = z
     'twins needs lengths: matched, or set twins to none',
   )
   .refine(
+    (config) => config.dial === null || config.grammars === null,
+    'grammars by dial are endless: set grammars to null and selection to none',
+  )
+  .refine(
+    (config) => config.dial?.workBands == null || config.twins === 'together',
+    'bands of work need matched pairs: set twins to together',
+  )
+  .refine(
     (config) => config.grammars !== null || config.selection === 'none',
     'endless grammars cannot be selected from a pool: set selection to none',
   )
 
 export type Config = z.infer<typeof configSchema>
+
+const fewTokens = { form: 'cnf', load: 0.5, tokens: 16, workBands: null } as const
+const endless = { grammars: null, selection: 'none' } as const
+const paired = { twins: 'together', twinOrders: { least: 2, most: 2 } } as const
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
   'relic-500': {
@@ -116,6 +143,65 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
       lexical: { kind: 'uniform', low: 12, high: 40 },
       binary: { kind: 'uniform', low: 20, high: 60 },
       maxLength: 16,
+      perCell: 1,
+    },
+  },
+  'relic-2000': {
+    summary: '2,000 rules and 16 tokens, pairs of strings of 16 to 32 tokens with equal 2-gram counts',
+    config: {
+      ...endless,
+      dial: { ...fewTokens, rules: { low: 2000, high: 2000 } },
+      ...paired,
+      minLength: 16,
+      maxLength: 32,
+      perCell: 1,
+    },
+  },
+  'relic-work': {
+    summary:
+      'Rules and work crossed: 60 to 2,000 rules, four bands of work in every grammar, pairs with equal 2-gram counts',
+    config: {
+      ...endless,
+      dial: { ...fewTokens, rules: { low: 60, high: 2000 }, workBands: [64, 128, 256, 512, 1024] },
+      ...paired,
+      minLength: 8,
+      maxLength: 32,
+      perCell: 2,
+    },
+  },
+  'relic-greibach': {
+    summary: 'As relic-twins, with rules that begin with a token: 60 to 400 rules, strings of 12 to 28 tokens',
+    config: {
+      ...endless,
+      dial: { ...fewTokens, form: 'greibach', load: 0.6, rules: { low: 60, high: 400 } },
+      ...paired,
+      minLength: 12,
+      maxLength: 28,
+      perCell: 1,
+    },
+  },
+  'relic-deterministic': {
+    summary: 'As relic-greibach, with one rule for each first token of a symbol; negatives one edit from a positive',
+    config: {
+      ...endless,
+      dial: { ...fewTokens, form: 'greibach', load: 0.18, rules: { low: 60, high: 400 } },
+      twins: 'none',
+      negatives: ['hard'],
+      maxEdits: 1,
+      minLength: 12,
+      maxLength: 28,
+      perCell: 1,
+    },
+  },
+  'relic-regular': {
+    summary:
+      'Regular grammars of 200 to 400 rules and 8 tokens, pairs of strings of 12 to 28 tokens with equal 2-gram counts',
+    config: {
+      ...endless,
+      dial: { ...fewTokens, form: 'regular', load: 0.6, tokens: 8, rules: { low: 200, high: 400 } },
+      ...paired,
+      minLength: 12,
+      maxLength: 28,
       perCell: 1,
     },
   },
@@ -153,20 +239,25 @@ export const curriculum: Curriculum<Config> = {
  * separate strata, and one may stay empty.
  */
 export function layout(config: Config, draws: RandomStreams): Layout {
-  const lengths = Array.from({ length: config.maxLength - config.minLength + 1 }, (_, i) => config.minLength + i)
-  const groups = { layout: 'group-major', count: config.grammars } as const
+  const lengths =
+    config.grammar === null
+      ? Array.from({ length: config.maxLength - config.minLength + 1 }, (_, i) => config.minLength + i)
+      : lengthsOf(config, readOwn(config.grammar))
+  const groups = { layout: 'group-major', count: config.grammar === null ? config.grammars : 1 } as const
   const labels = [true, false]
-  if (config.lengths === 'matched')
+  if (config.lengths === 'matched') {
+    const kinds = config.dial?.workBands == null ? lengths.map((length) => ({ length })) : bandKinds(config.dial)
     return balancedBlocks(
       {
-        factors: ['length'],
-        units: lengths.map((length) => ({ levels: { length }, capacity: config.perCell })),
+        factors: Object.keys(kinds[0]!),
+        units: kinds.map((levels) => ({ levels, capacity: config.perCell })),
         label: { name: 'label', levels: labels },
         groups,
         ...(config.twins === 'together' ? { twins: true } : {}),
       },
       draws,
     )
+  }
   const units = lengths.flatMap((length) =>
     labels.map((label) => ({ levels: { label, length }, capacity: config.perCell })),
   )

@@ -4,7 +4,7 @@ import type { DrawResult, DrawContext as Place, RandomStreams } from '../../../c
 import { type Shared, textOf } from '../grammars/grammar.ts'
 import type { Config } from './config.ts'
 import { describeString } from './group/group.ts'
-import { type Entry, stringsOfLength } from './group/length-strings.ts'
+import { type Entry, type StringKind, stringsOf } from './group/length-strings.ts'
 import type { Given } from './prompt.ts'
 
 const count = (what: string) => z.int().describe(what).meta({ role: 'difficulty', unit: 'count' })
@@ -49,7 +49,7 @@ export function draw(
   streams: RandomStreams,
 ): DrawResult<Given, boolean, ItemFeatures> {
   const label = at.levels['label'] as boolean
-  const strings = stringsOfLength(config, shared, at.levels['length'] as number, streams)
+  const strings = stringsOf(config, shared, at.levels as StringKind, streams)
   // A matched length has as many positives as negatives: where one class lacks a string, both have an empty index.
   const matched = config.lengths === 'matched'
   const positive = label || matched ? strings(true, at.ordinal) : null

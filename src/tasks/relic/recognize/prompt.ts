@@ -9,7 +9,7 @@ import {
   shuffle,
 } from '../../../core/index.ts'
 import { attainableLengths } from '../../../libraries/grammars/sample/lengths.ts'
-import { languageOf, recognizerOf, type Shared, textOf } from '../grammars/grammar.ts'
+import { languageOf, liftedOf, recognizerOf, type Shared, textOf } from '../grammars/grammar.ts'
 import { fenced } from '../grammars/present.ts'
 
 export interface Given {
@@ -31,11 +31,14 @@ const shotList = (shots: readonly Shot[]): string =>
 
 /** The question with the grammar, and with solved examples if there are any. */
 function grammarPrompt(question: RelicQuestion, shots: readonly Shot[]): readonly Message[] {
+  const { grammar, shown } = question.shared
+  const { start } = liftedOf(question.shared)
+  const line = shown === undefined ? 'Each line is one production' : '| stands between alternatives'
   const parts = [
-    'Below is a context-free grammar. Each line is one production; S is the start symbol, quoted symbols are tokens, ' +
-      'and all other symbols are nonterminals. A string belongs to the language when S can be rewritten into exactly ' +
+    `Below is a context-free grammar. ${line}; ${start} is the start symbol, quoted symbols are tokens, ` +
+      `and all other symbols are nonterminals. A string belongs to the language when ${start} can be rewritten into exactly ` +
       'that sequence of tokens.',
-    `Grammar:\n${fenced(question.shared.grammar)}`,
+    `Grammar:\n${fenced(shown ?? grammar)}`,
     ...(shots.length === 0 ? [] : [`Some strings with their verdicts:\n${fenced(shotList(shots))}`]),
     `Does this string belong to the language?\n${fenced(question.given.string)}`,
     verdictLine,

@@ -59,29 +59,35 @@ export function check({ shared, given: { string }, answer }: RelicProblem, proof
 
 /**
  * Of a positive its derivation, one rule per line with the spans it covers; of a negative every derivable span with its
- * symbols, and the whole string, which S does not derive. The short form omits single tokens.
+ * symbols, and the whole string, which the start symbol does not derive. The short form omits single tokens.
  */
 export function solution({ shared, given: { string }, answer }: RelicProblem): readonly SolutionStep[] {
   if (answer) return [...derivationLines(shared, derivationOf(shared, string)), 'Answer: Yes']
-  const { nonterminals } = liftedOf(shared).cnf
+  const names = new Map([...symbolsOf(shared).nonterminals].map(([name, symbol]) => [symbol, name]))
   const tokens = tokensOf(shared, string)
   const whole = tokens.length
-  const cells = analyzerOf(shared).chart(tokens).cells()
+  const cells = analyzerOf(shared)
+    .chart(tokens)
+    .cells()
+    .map(([from = 0, to = 0, ...symbols]) => ({
+      from,
+      to,
+      named: symbols.flatMap((symbol) => names.get(symbol) ?? []),
+    }))
+    .filter(({ named }) => named.length > 0)
   return [
     {
       reason: 'The whole string, with all symbols that derive it.',
       short: 'Every span of two tokens or more that some symbol derives, with all symbols that do; there is no other.',
       full: 'Every span of tokens that some symbol derives, with all symbols that do; there is no other.',
     },
-    ...cells.map(([from = 0, to = 0, ...symbols]) =>
-      spanLine(`${over('', from, to)}: ${symbols.map((symbol) => nonterminals[symbol]).join(', ')}`, to - from, whole),
-    ),
-    ...(cells.some(([from, to]) => from === 0 && to === whole) ? [] : [`${over('', 0, whole)}: none`]),
+    ...cells.map(({ from, to, named }) => spanLine(`${over('', from, to)}: ${named.join(', ')}`, to - from, whole)),
+    ...(cells.some(({ from, to }) => from === 0 && to === whole) ? [] : [`${over('', 0, whole)}: none`]),
     'Answer: No',
   ]
 }
 
-const CELL = /^\s{0,8}\[(\d{1,4})-(\d{1,4})\]: ([\w', ]{1,20000}?)\s{0,8}$/u
+const CELL = /^\s{0,8}\[(\d{1,4})-(\d{1,4})\]: ([\w'<>./^, -]{1,20000}?)\s{0,8}$/u
 
 /**
  * Lines of a derivation or chart in a text, each checked against the exact chart, and rules in prose, each looked up in
@@ -106,7 +112,7 @@ export function checkSteps({ shared, given }: RelicQuestion, text: string): Chec
     const there = [...nonterminals].flatMap(([name, symbol]) => (inside && chart.has(symbol, from, to) ? name : []))
     const holds = inside && names.length === there.length && there.every((name) => names.includes(name))
     const isWhole = from === 0 && to === tokens.length
-    steps.set(span[0], [{ span, holds, decides: isWhole && !names.includes('S') ? 'No' : null }])
+    steps.set(span[0], [{ span, holds, decides: isWhole && !names.includes(liftedOf(shared).start) ? 'No' : null }])
   }
   let start = 0
   for (const line of text.split('\n')) {

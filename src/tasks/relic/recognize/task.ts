@@ -1,6 +1,6 @@
 import { defineTask } from '../../../core/index.ts'
 import { releaseLayout } from '../export/layout.ts'
-import { liftedOf } from '../grammars/grammar.ts'
+import { isOwn, liftedOf } from '../grammars/grammar.ts'
 import { analyses } from './analyses/index.ts'
 import { anonymize, pairSignature } from './anonymized.ts'
 import { baselines, heuristics } from './baselines.ts'
@@ -51,6 +51,7 @@ export const recognize = defineTask({
     domain: 'relic/grammar',
     keyVersion: 1,
     of: 'group',
+    exempts: ({ shared }) => isOwn(shared),
     key: ({ shared }) => grammarKey(liftedOf(shared).cnf),
   },
   declaredShortcuts,

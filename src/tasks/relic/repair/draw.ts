@@ -1,10 +1,28 @@
 import { z } from 'zod'
 import { feature } from '../../../core/feature.ts'
-import { between, type DrawContext, type DrawResult, type RandomStreams } from '../../../core/index.ts'
+import {
+  below,
+  between,
+  type DrawContext,
+  type DrawResult,
+  pick,
+  type RandomStreams,
+  type Stream,
+} from '../../../core/index.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { nearestMember } from '../../../libraries/grammars/recognise/distance.ts'
-import { languageOf, liftedOf, namesOf, recognizerOf, type Shared, textOf } from '../grammars/grammar.ts'
-import { countFeature, formFeature, notFound, sizeFeatures, sizesOf, workOf } from '../grammars/strings.ts'
+import { bandsOf } from '../grammars/dial.ts'
+import { isOwn, liftedOf, namesOf, recognizerOf, type Shared, textOf } from '../grammars/grammar.ts'
+import {
+  countFeature,
+  drawMember,
+  formFeature,
+  formOf,
+  notFound,
+  sizeFeatures,
+  sizesOf,
+  workOf,
+} from '../grammars/strings.ts'
 import type { Config } from './task.ts'
 
 export interface Given {
@@ -26,7 +44,16 @@ export const features = z.object({
 /** Strings damaged in search of one at the wanted distance. */
 const TRIES = 200
 
-/** A string of the language after one or two swaps of segments that keep all pairs of neighbouring tokens. */
+/** The string with a token replaced, put in or taken out. */
+function edited(tokens: Int32Array, terminals: number, stream: Stream): Int32Array {
+  const at = below(stream, tokens.length)
+  const token = below(stream, terminals)
+  const kind = pick(stream, ['out', 'in', 'replaced'])
+  const behind = tokens.subarray(kind === 'in' ? at : at + 1)
+  return Int32Array.from([...tokens.subarray(0, at), ...(kind === 'out' ? [] : [token]), ...behind])
+}
+
+/** A string of the language after one or two swaps of segments that keep all pairs of neighbouring tokens; of a grammar of one's own edits where no swap exists. */
 export function draw(
   config: Config,
   shared: Shared,
@@ -35,18 +62,24 @@ export function draw(
 ): DrawResult<Given, Answer, z.infer<typeof features>> {
   const stream = draws.stream('string')
   const wanted = at.levels['distance'] as number
+  const band = (at.levels['band'] ?? 0) as number
+  const [low, high] = bandsOf(config)[band] as readonly [number, number]
   const { cnf } = liftedOf(shared)
-  const { sampler } = languageOf(shared, config.maxLength)
   const find = swapFinder(cnf.terminals.length)
   for (let tries = 0; tries < TRIES; tries++) {
-    let tokens: Int32Array = sampler.sample(stream, between(stream, config.minLength, config.maxLength))
+    const member = drawMember(config, shared, band, stream, () => true)
+    if (member === null) break
+    let { tokens } = member
     for (let swaps = between(stream, 1, 2); swaps > 0; swaps--) {
       const swap = find(tokens, 2)?.(stream)
       if (swap != null) tokens = applySwap(tokens, swap)
+      else if (isOwn(shared)) tokens = edited(tokens, cnf.terminals.length, stream)
     }
     if (recognizerOf(shared).accepts(tokens)) continue
     const nearest = nearestMember(cnf, tokens, config.maxDistance)
     if (nearest?.distance !== wanted) continue
+    const work = workOf(shared, nearest.tokens, formOf(config))
+    if (work < low || work >= high) continue
     return {
       kind: 'drawn',
       given: { string: textOf(shared, tokens) },
@@ -54,8 +87,8 @@ export function draw(
       features: {
         length: tokens.length,
         ...sizesOf(shared),
-        form: config.form,
-        work: workOf(shared, nearest.tokens, config.form),
+        form: formOf(config),
+        work,
         distance: wanted,
       },
     }

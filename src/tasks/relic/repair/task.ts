@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { editDistance } from '../../../core/edit-distance.ts'
-import { balancedBlocks, below, defineTask, type Grade, type Preset, type Problem, pick } from '../../../core/index.ts'
+import { below, defineTask, type Grade, type Preset, type Problem, pick } from '../../../core/index.ts'
 import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { nearestMember } from '../../../libraries/grammars/recognise/distance.ts'
 import { derivationOf } from '../grammars/derivation.ts'
-import { dial, dialChecks, dialCurriculum } from '../grammars/dial.ts'
+import { bandKinds, dial, dialChecks, dialCurriculum } from '../grammars/dial.ts'
 import { adjacencyOf, languageOf, liftedOf, namesOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
+import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import { tokenParsers } from '../grammars/sequences.ts'
@@ -15,12 +16,10 @@ import { parserOf } from '../grammars/text-parser.ts'
 import { type Answer, draw, features, type Given } from './draw.ts'
 import { MAX_DISTANCE, oracle } from './oracle.ts'
 
-const { workBands: _workBands, ...sizes } = dial
 const config = dialChecks(
   z.strictObject({
-    ...sizes,
+    ...dial,
     form: dial.form.removeDefault().default('greibach').describe('As in relic/parse'),
-    workBands: z.null().default(null).describe('Work is not controlled'),
     maxDistance: z
       .int()
       .min(1)
@@ -37,6 +36,21 @@ const presets: { readonly [name: string]: Preset<Config> } = {
     config: { rules: { low: 40, high: 40 }, minLength: 8, maxLength: 12, maxDistance: 1 },
   },
   repair: { summary: '60 to 400 rules, strings of 12 to 20 tokens, one or two edits', config: { minLength: 12 } },
+  'repair-2000': {
+    summary: '2,000 rules, strings of 20 to 28 tokens, one or two edits',
+    config: { rules: { low: 2000, high: 2000 }, load: 0.6, minLength: 20, maxLength: 28 },
+  },
+  'repair-work': {
+    summary: 'Rules and work crossed: 60 to 2,000 rules, three bands of work in every grammar',
+    config: {
+      rules: { low: 60, high: 2000 },
+      load: 0.5,
+      minLength: 8,
+      maxLength: 28,
+      perGrammar: 6,
+      workBands: [32, 64, 128, 256],
+    },
+  },
   'repair-hard': {
     summary: '400 to 1,000 rules, strings of 16 to 28 tokens, one or two edits',
     config: { rules: { low: 400, high: 1000 }, load: 0.55, minLength: 16, maxLength: 28 },
@@ -69,6 +83,12 @@ const proved = provedByDerivation<Given, Answer>({
   decides: (_shared, answer) => answer.join(' '),
 })
 
+/** Every distance, in every band of work where that is controlled. */
+const kinds = (config: Config) =>
+  Array.from({ length: config.maxDistance }, (_, k) => ({ distance: k + 1 })).flatMap((kind) =>
+    config.workBands === null ? [kind] : bandKinds(config).map((band) => ({ ...kind, ...band })),
+  )
+
 /** Most edits of an example. */
 const MAX_EDITS = 2
 
@@ -96,24 +116,11 @@ export const repair = defineTask({
     },
   }),
   ...proved,
+  ...withOwn(draw, kinds),
   config,
   curriculum: dialCurriculum<Config>({ form: 'greibach' }, 4, 7),
   presets,
   features,
-  /** Every distance equally often in each grammar. */
-  layout: ({ maxDistance, perGrammar }: Config, _plan, draws) =>
-    balancedBlocks(
-      {
-        factors: ['distance'],
-        units: Array.from({ length: maxDistance }, (_, k) => ({
-          levels: { distance: k + 1 },
-          capacity: Math.ceil(perGrammar / maxDistance),
-        })),
-        groups: { layout: 'group-major', count: null },
-      },
-      draws,
-    ),
-  draw,
   parsers: tokenParsers,
   grade,
   tieBreaker: 'excess',

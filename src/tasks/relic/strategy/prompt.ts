@@ -1,5 +1,6 @@
 import type { ChatRequest, Extraction, Parser, Question } from '../../../core/index.ts'
 import { lenientChoice, strictChoice } from '../../../libraries/language/choice-parser.ts'
+import { inFence } from '../../../libraries/language/fences.ts'
 import type { Shared } from '../grammars/grammar.ts'
 import { lastMatch } from '../recognize/parsers.ts'
 
@@ -11,13 +12,6 @@ export interface Given {
   readonly [key: string]: string
 }
 export type StrategyQuestion = Question<Shared, Given>
-
-/** A fence longer than every run of backticks inside, so that no response can close it. */
-function fenced(text: string): string {
-  const longest = (text.match(/`+/gu) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}\n${text}\n${fence}`
-}
 
 /** As in the paper a judge sees the response alone: neither grammar nor verdict of the item. */
 export function request({ given }: StrategyQuestion): ChatRequest {
@@ -32,7 +26,7 @@ export function request({ given }: StrategyQuestion): ChatRequest {
       'code: it writes a program, or steps of an algorithm as pseudo-code, and says what that would give.',
       'none: it states a verdict and no reason.',
     ].join('\n'),
-    `What the model wrote:\n${fenced(given.response)}`,
+    `What the model wrote:\n${inFence(given.response)}`,
     'Think as long as you like. Then close with a line that says only one of: rule-based, heuristic, code, none.',
   ].join('\n\n')
   return { kind: 'chat', messages: [{ role: 'user', content }] }

@@ -121,7 +121,7 @@ export const compareDocument = z.object({
     .object({
       /** The verdict over tasks, then that of all items together. */
       title: z.string(),
-      text: z.string(),
+      detail: z.string(),
       overall: effect,
       unshared: z.object({ a: count, b: count }),
       /** E-values of "A is better" and "B is better", in total and after each group (or item, if there is one group). */

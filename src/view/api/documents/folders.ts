@@ -35,7 +35,7 @@ const adaptedModel = z.object({
   /** The side on which the threshold lies outside all values. */
   outside: z.enum(['above', 'below']).nullable(),
   /** Why sampling of the model ended; null: it continues. */
-  end: z.enum(['known', 'most', 'exhausted']).nullable(),
+  end: z.enum(['precise', 'max-items', 'no-items-left']).nullable(),
 })
 
 const until = z.object({

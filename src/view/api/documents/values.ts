@@ -38,6 +38,8 @@ const axis = z.object({
   label: z.string(),
   unit: z.string().optional(),
   scale: z.enum(['linear', 'log', 'category']).optional(),
+  count: z.string().optional(),
+  order: z.string().optional(),
 })
 
 /** A figure as data over the rows of a table. */

@@ -27,6 +27,8 @@ interface TrackProps {
   readonly marks?: readonly IntervalMark[]
   /** Text of a value. Default: in per cent. */
   readonly words?: (value: number) => string
+  /** Pixels between two estimates. */
+  readonly step?: number
 }
 
 export const isFew = ({ groups, n }: ShownEstimate): boolean =>
@@ -51,12 +53,18 @@ const described = (estimate: ShownEstimate, words: (value: number) => string): s
     .join(', ')
 
 /** Estimates below each other on one axis: marks with their intervals; those of too few items have none. */
-export function Track({ rows, from = 0, to = 1, marks = [], words = percentOf }: TrackProps) {
+export function Track({ rows, from = 0, to = 1, marks = [], words = percentOf, step = 11 }: TrackProps) {
   const at = (value: number): number => (100 * (Math.min(to, Math.max(from, value)) - from)) / (to - from)
   const lines = rows.map(({ label, estimate }) => `${label === '' ? '' : `${label}: `}${described(estimate, words)}`)
   const label = [...lines, ...marks.map((mark) => mark.words)].join('; ')
   return (
-    <span class="track" role="img" aria-label={label} title={label} style={{ height: `${11 * rows.length + 9}px` }}>
+    <span
+      class="track"
+      role="img"
+      aria-label={label}
+      title={label}
+      style={{ height: `${step * rows.length + Math.max(0, 20 - step)}px` }}
+    >
       {from < 0 && to > 0 ? <i class="ref zero" style={{ left: `${at(0)}%` }} /> : null}
       {marks.map((mark) => (
         <i key={mark.kind} class={`ref ${mark.kind}`} style={{ left: `${at(mark.value)}%` }} />
@@ -65,7 +73,7 @@ export function Track({ rows, from = 0, to = 1, marks = [], words = percentOf }:
         if (estimate.n < MIN_SHOWN_ITEMS) return null
         const { value, low, high } = estimate
         const kind = `m${colour ?? 'a'}${isFew(estimate) ? ' few' : ''}${hollow ? ' hollow' : ''}`
-        const top = `${11 * i + 10}px`
+        const top = `${step * i + 10}px`
         return (
           <>
             {to > 1 || isShown(estimate) || isFew(estimate) ? (
@@ -80,6 +88,13 @@ export function Track({ rows, from = 0, to = 1, marks = [], words = percentOf }:
 }
 
 const percentOf = (value: number): string => `${percent(value)} %`
+
+/** Ticks at the quarters of an axis from 0 that ends at or above `most`, each a short number. */
+export function quartersUpTo(most: number): readonly number[] {
+  const size = 10 ** Math.floor(Math.log10(most / 4))
+  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((k) => k * size).find((one) => 4 * one >= most) ?? most / 4
+  return [0, 1, 2, 3, 4].map((k) => k * step)
+}
 
 /** A share in per cent with its interval; of too few items only their number. */
 export function Share({ estimate, bold = false }: { estimate: ShownEstimate; bold?: boolean }) {

@@ -143,7 +143,7 @@ function Segment({ text, at, to, places }: Segment) {
   return <>{pieces}</>
 }
 
-/** Most lines of what is given that are shown; the whole is in the prompt. */
+/** Lines of what is given that are shown, more where the proof uses more; the whole is in the prompt. */
 const LINES = 60
 /** Most tokens that are shown as boxes. */
 const TOKENS = 80
@@ -157,6 +157,11 @@ export function Question({ prompt, truth }: { prompt: string; truth: Json }) {
     return context.map((line) => links.length > 0 && linkSpans(line, links).length > 0)
   }, [list, context])
   const bold = used.filter(Boolean).length
+  // Of many lines those that the proof uses, and the first of the others.
+  const shown = useMemo(() => {
+    let room = Math.max(0, LINES - bold)
+    return context.flatMap((line, at) => (used[at] === true || room-- > 0 ? [{ line, at }] : []))
+  }, [context, used, bold])
   const right = formatValue(truth, 200)
   const tokens = object === null || object.includes('\n') ? [] : object.split(' ')
   const columns = context.every((line) => line.length <= 24) ? 3 : context.every((line) => line.length <= 48) ? 2 : 1
@@ -190,11 +195,11 @@ export function Question({ prompt, truth }: { prompt: string; truth: Json }) {
             {bold === 0 || bold === context.length
               ? ''
               : `. The ${formatInteger(bold)} that the proof uses ${bold === 1 ? 'is' : 'are'} in bold`}
-            {context.length > LINES ? `; the first ${LINES} are shown` : ''}.
+            {shown.length < context.length ? `; ${shown.length} are shown` : ''}.
           </p>
           <ol class={`given columns${columns}`}>
-            {context.slice(0, LINES).map((line, i) => (
-              <li key={`${i}`} class={used[i] === true ? 'used' : ''}>
+            {shown.map(({ line, at }) => (
+              <li key={`${at}`} class={used[at] === true ? 'used' : ''}>
                 <LinkedText text={line} />
               </li>
             ))}

@@ -58,7 +58,7 @@ const shareOf = (reached: readonly number[], { minLength, maxLength }: Lengths):
  * Is the language trivial? As published: it holds all of 20 uniform random strings of random lengths. Everywhere: or all
  * of 12 at a quarter, at half or at the whole of the greatest length, where it would have no negatives to speak of.
  */
-function isTrivial(grammar: Cnf, config: Pick<Config, 'maxLength' | 'trivial'>, stream: Stream): boolean {
+export function isTrivial(grammar: Cnf, config: Pick<Config, 'maxLength' | 'trivial'>, stream: Stream): boolean {
   const recognizer = compileRecognizer(grammar)
   const tokens = grammar.terminals.map((_, t) => t)
   const holdsAll = (count: number, lengthOf: () => number): boolean => {

@@ -1,14 +1,42 @@
-import { below, type RandomStreams, type Stream, sampleIndices, UsageError } from '../../../../core/index.ts'
+import {
+  below,
+  namedStream,
+  type RandomStreams,
+  type Stream,
+  sampleIndices,
+  UsageError,
+} from '../../../../core/index.ts'
 import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
 import { grammarStatistics } from '../../../../libraries/grammars/grammar/statistics.ts'
+import { liftedOf, type Shared } from '../../grammars/grammar.ts'
+import { readOwn, requireLengths } from '../../grammars/own.ts'
 import type { Config } from '../config.ts'
-import { type Candidate, candidates, noCandidate } from './candidates.ts'
+import { pairSampler } from '../group/length-strings.ts'
+import { type Candidate, candidates, isTrivial, noCandidate } from './candidates.ts'
 
 /** Which grammars: the keys they grow from. `null` where they come without end. */
 export type Plan = { readonly grammars: readonly string[] } | null
 
+/** @throws {UsageError} where a grammar of one's own has too few strings, all strings, or no matched pairs. */
+function requireQuestions(config: Config, shared: Shared): void {
+  const { cnf } = liftedOf(shared)
+  requireLengths(config, shared)
+  if (isTrivial(cnf, config, namedStream('relic/own', shared.grammar)))
+    throw new UsageError(
+      'every row of tokens belongs to the language, or nearly: there is no question. Take a grammar that excludes some, or other lengths',
+    )
+  if (pairSampler(config, shared)?.plentiful === false)
+    throw new UsageError(
+      'too few strings have a string outside the language with the same neighbours (n-gram-matched pairs). Set twins to none, or take longer strings',
+    )
+}
+
 /** @throws UsageError where the sizes leave no grammar with strings. */
 export function plan(config: Config, draws: RandomStreams): Plan {
+  if (config.grammar !== null) {
+    requireQuestions(config, readOwn(config.grammar))
+    return null
+  }
   if (config.grammars === null) return null
   const wanted = config.grammars
   const pool = gather(config, draws, config.selection === 'none' ? wanted : Math.max(config.pool, wanted))

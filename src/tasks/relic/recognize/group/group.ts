@@ -10,8 +10,10 @@ import { bigramVerdict } from '../../../../libraries/grammars/grammar/adjacency.
 import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
 import { grammarStatistics } from '../../../../libraries/grammars/grammar/statistics.ts'
 import { derivationHeight } from '../../../../libraries/grammars/recognise/parses.ts'
+import { drawGrammar } from '../../grammars/draw.ts'
 import { adjacencyOf, analyzerOf, liftedOf, type Shared } from '../../grammars/grammar.ts'
 import { log10 } from '../../grammars/measure-parses.ts'
+import { readOwn } from '../../grammars/own.ts'
 import { compressed } from '../../import/compression.ts'
 import type { Config } from '../config.ts'
 import { candidates, coverageOf, grammarOf, noCandidate, sharedOf } from '../grammars/candidates.ts'
@@ -36,6 +38,13 @@ const noPairs: EmptyDraw = {
  * are replaced by ones of similar size.
  */
 export function group(config: Config, plan: Plan, g: number, draws: RandomStreams): Shared | EmptyDraw {
+  if (config.grammar !== null) return readOwn(config.grammar)
+  if (config.dial !== null)
+    return drawGrammar(
+      { ...config, ...config.dial, perGrammar: config.perCell },
+      draws,
+      (shared) => pairSampler(config, shared)?.plentiful !== false,
+    )
   let tried = 0
   for (const shared of grammarsFor(config, plan, g, draws)) {
     if (pairSampler(config, shared)?.plentiful !== false) return shared

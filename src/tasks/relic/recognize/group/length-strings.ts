@@ -1,11 +1,17 @@
-import { type EmptyDraw, memoize, type RandomStreams } from '../../../../core/index.ts'
-import { type LearnedSampler, matchedPairSampler } from '../../../../libraries/grammars/negatives/matched-pairs.ts'
+import { between, type EmptyDraw, memoize, type RandomStreams } from '../../../../core/index.ts'
+import {
+  type LearnedSampler,
+  type MatchedPairSampler,
+  matchedPairSampler,
+} from '../../../../libraries/grammars/negatives/matched-pairs.ts'
 import type { Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
 import { positiveRoster } from '../../../../libraries/grammars/sample/distinct-sequence.ts'
 import { insideWeight, powerOfTwo } from '../../../../libraries/grammars/sample/inside.ts'
 import { type Language, language } from '../../../../libraries/grammars/sample/language.ts'
 import { attainableLengths, derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
+import { bandsOf } from '../../grammars/dial.ts'
 import { liftedOf, recognizerOf, type Shared } from '../../grammars/grammar.ts'
+import { workOf } from '../../grammars/strings.ts'
 import { localOf } from '../anonymized.ts'
 import type { Config } from '../config.ts'
 import { renamingKey } from '../grammars/canonical.ts'
@@ -64,15 +70,43 @@ function toolsOf(config: Config, shared: Shared): GrammarTools {
 /** Draws matched pairs of the grammar; null: no pairs required. */
 export const pairSampler = (config: Config, shared: Shared): LearnedSampler | null => toolsOf(config, shared).twins
 
-/** The strings of a length, with their own streams; both labels of an answer block see the same ones. */
-export function stringsOfLength(config: Config, shared: Shared, length: number, streams: RandomStreams): LengthStrings {
+/** The strings of one length, or of one band of work. */
+export type StringKind = { readonly length: number } | { readonly band: number }
+
+/** The strings of a kind, with their own streams; both labels of an answer block see the same ones. */
+export function stringsOf(config: Config, shared: Shared, kind: StringKind, streams: RandomStreams): LengthStrings {
   const tools = toolsOf(config, shared)
-  let strings = tools.byLength.get(length)
+  const name = 'band' in kind ? -1 - kind.band : kind.length
+  let strings = tools.byLength.get(name)
   if (strings === undefined) {
-    strings = makeStrings(config, shared, tools, length, streams)
-    tools.byLength.set(length, strings)
+    strings =
+      'band' in kind
+        ? stringsOfBand(config, shared, tools, kind.band, streams)
+        : makeStrings(config, shared, tools, kind.length, streams)
+    tools.byLength.set(name, strings)
   }
   return strings
+}
+
+/** Pairs drawn for one of which both strings lie in a band of work. */
+const TRIES = 30
+
+function stringsOfBand(config: Config, shared: Shared, tools: GrammarTools, band: number, streams: RandomStreams) {
+  const { form, workBands } = config.dial!
+  const [low, high] = bandsOf({ workBands })[band] as readonly [number, number]
+  const isInBand = (tokens: Int32Array): boolean => {
+    const work = workOf(shared, tokens, form)
+    return work >= low && work < high
+  }
+  const draw: MatchedPairSampler = (stream) => {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const pair = tools.twins!.draw(stream, between(stream, config.minLength, config.maxLength))
+      if (pair !== null && isInBand(pair.member) && isInBand(pair.twin)) return pair
+    }
+    return null
+  }
+  const stream = streams.stream('twins')
+  return pairsTogether({ draw, length: config.minLength, language: tools.language, stream, keyOf: renamingKey(shared) })
 }
 
 const rarelyReleased = (most: number, length: number): EmptyDraw => ({

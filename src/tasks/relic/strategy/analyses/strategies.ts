@@ -43,9 +43,10 @@ export const strategies: Analysis = {
   source: { paper: PAPER, item: 'Figure 6 (bottom)' },
   notes: [
     'Shares of the judged responses, unparsed judgements included; CIs clustered by grammar. Equal numbers per judged model, length and class.',
+    'Share by the trace checker: what can be proved of the same responses; a judge whose shares differ from it is wrong at least there.',
     'The paper counts code with the rules, and joins judgements by a number that restarts in each grammar; here they stay with their response.',
   ],
-  needs: ['item', 'model', 'group', 'status', 'prediction', 'feature_respondent', 'feature_length'],
+  needs: ['item', 'model', 'group', 'status', 'prediction', 'target', 'feature_respondent', 'feature_length'],
   run(frame, options) {
     const judges = systemsIn(frame)
     const sets = judges.flatMap(({ model: judge, rows }) =>
@@ -60,6 +61,11 @@ export const strategies: Analysis = {
     )
     const shareWith = (rows: Int32Array, label: (typeof LABELS)[number]) =>
       shareOf(frame, hasLabel.get(label) as Float64Array, rows)
+    const { codes, levels } = frame.category('target')
+    const checkedAs = (strategy: string) => {
+      const code = levels.indexOf(strategy)
+      return Float64Array.from(codes, (own) => Number(own === code && code >= 0))
+    }
     const correct = numbersIn(frame, 'feature_right')
     const overall = table(
       'relic/strategies-overall',
@@ -70,6 +76,7 @@ export const strategies: Analysis = {
         text('strategy', 'Strategy'),
         number('responses', 'Responses'),
         estimate('share', 'Share'),
+        estimate('checked', 'Share by the trace checker'),
         estimate('accuracy', 'Accuracy (parsed only)'),
       ],
       sets.flatMap(({ rows, ...key }) =>
@@ -77,7 +84,8 @@ export const strategies: Analysis = {
           const inside = rows.filter((row) => labelOf(row) === strategy)
           if (inside.length === 0) return []
           const accuracy = shareOf(frame, correct, rowsWith(frame, inside, 'feature_right'))
-          return [{ ...key, strategy, responses: inside.length, share: shareWith(rows, strategy), accuracy }]
+          const checked = shareOf(frame, checkedAs(strategy), rows)
+          return [{ ...key, strategy, responses: inside.length, share: shareWith(rows, strategy), checked, accuracy }]
         }),
       ),
     )

@@ -282,7 +282,7 @@ function Finding({
   )
 }
 
-function hardestWords({ cells }: ByFeature, references: ReferencesByFeature | null, name: string): string {
+function hardestWords({ cells, bins }: ByFeature, references: ReferencesByFeature | null, name: string): string {
   const known = cells.filter(({ share }) => share.n >= 10)
   const levels = [...Map.groupBy(known, ({ x }) => JSON.stringify(x)).values()]
   const mean = (own: typeof known): number => own.reduce((sum, { share }) => sum + share.value, 0) / own.length
@@ -293,8 +293,15 @@ function hardestWords({ cells }: ByFeature, references: ReferencesByFeature | nu
   if (hardest === undefined || at === undefined || base === null || levels.length < 2) return ''
   const above = hardest.filter(({ share }) => share.low > base).map(({ model }) => modelName(model))
   const what = line?.guess === null ? 'chance' : 'the heuristic baseline'
-  const where = `At ${name} ${formatValue(at.x)}`
+  const bin = bins.find((one) => one.at === at.x)
+  const level =
+    bin === undefined || bin.low === bin.high
+      ? formatValue(at.x)
+      : `${formatValue(bin.low)} to ${formatValue(bin.high)}`
+  const where = `At ${name} ${level}`
   if (above.length === 0) return `${where} no model is clearly above ${what}.`
+  if (above.length > 2 && above.length < hardest.length)
+    return `${where} ${above.length} of ${hardest.length} models are clearly above ${what}.`
   return above.length === hardest.length && above.length > 1
     ? `${where} all models are clearly above ${what}.`
     : `${where} only ${above.join(', ')} ${above.length === 1 ? 'is' : 'are'} clearly above ${what}.`

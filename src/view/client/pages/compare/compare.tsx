@@ -5,7 +5,7 @@ import { whereOf } from '../../parts/filter-words.ts'
 import { dateWords, formatInteger, plural, points, pValue, shellWord, visible } from '../../parts/format.ts'
 import { DataTable, Grid } from '../../parts/grid.tsx'
 import { Axis, isFew, Points, Track } from '../../parts/interval.tsx'
-import { colourOf } from '../../parts/names.ts'
+import { colourOf, modelName } from '../../parts/names.ts'
 import { useOutline } from '../../parts/outline.tsx'
 import { Empty, isUnanswered, Loaded, Unanswered } from '../../parts/state.tsx'
 import {
@@ -52,7 +52,7 @@ function Compare({ route, outline: { run, parsers } }: { route: Route; outline: 
     <Pick
       label={name.toUpperCase()}
       value={value}
-      options={options}
+      options={options.map((model) => [model, modelName(model)])}
       onPick={(model = '') => goTo(withQueryValue(route, name, model))}
     />
   )
@@ -180,12 +180,12 @@ function Found({ route, run, subset, sides }: ComparedProps) {
       {note}
       <section class="verdict-card">
         <h2>{visible(views === 1 ? found.title : `${names.a} − ${names.b} on the selected items`)}</h2>
+        {views === 1 && found.detail !== '' ? <p>{visible(found.detail)}</p> : null}
         <p>
           {visible(names.a)} solves {plural(joint.onlyA, 'item')} that {visible(names.b)} does not, and misses{' '}
           {formatInteger(joint.onlyB)} that {visible(names.b)} solves. {plural(shared, 'shared item')}
           {missing === 0 ? '' : `; ${formatInteger(missing)} of one side only`}.
         </p>
-        {views === 1 ? <p>{visible(found.text)}</p> : null}
         {sides.with === null ? null : (
           <p>
             What changed:{' '}

@@ -158,7 +158,6 @@ type Verdict = NonNullable<Overview['verdict']>
 
 /** The answer as a sentence, and the differences behind it. */
 function VerdictCard({ verdict: { kind, title, detail, pair, better, worse, unclear } }: { verdict: Verdict }) {
-  const decided = [...better.map((line) => ({ line, won: true })), ...worse.map((line) => ({ line, won: false }))]
   const several = better.length + worse.length + unclear.length > 1
   return (
     <section class={`verdict-card${kind === 'verdict' ? '' : ' open'}`}>
@@ -166,46 +165,48 @@ function VerdictCard({ verdict: { kind, title, detail, pair, better, worse, uncl
       {detail === '' ? null : <p>{visible(detail)}</p>}
       {pair === null || !several ? null : (
         <div class="sides">
-          {decided.length === 0 ? null : (
-            <VerdictTable
-              title={`${pair.a} ${worse.length > 0 ? 'against' : 'better than'} ${pair.b}`}
-              note={`${pair.a} − ${pair.b} in points, 95 % CI`}
-              lines={decided.map(({ line }) => line)}
-            />
+          {better.length + worse.length === 0 ? null : (
+            <div>
+              <VerdictTable title={`${pair.a} better`} note="difference in points, 95 % CI" lines={better} />
+              <VerdictTable title={`${pair.b} better`} note="difference in points, 95 % CI" lines={worse} />
+            </div>
           )}
-          {unclear.length === 0 ? null : (
-            <VerdictTable title="No clear difference" note="and what would settle it" lines={unclear} />
-          )}
+          <VerdictTable
+            title="No clear difference"
+            note={`${pair.a} − ${pair.b}, and what would settle it`}
+            lines={unclear}
+          />
         </div>
       )}
     </section>
   )
 }
 
-const VerdictTable = ({ title, note, lines }: { title: string; note: string; lines: Verdict['better'] }) => (
-  <table>
-    <thead>
-      <tr>
-        <th scope="col" colSpan={3}>
-          <b>{visible(title)}</b> {visible(note)}
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {lines.map(({ condition, difference, settle }) => (
-        <tr key={condition}>
-          <th scope="row">
-            <TaskName task={condition} />
+const VerdictTable = ({ title, note, lines }: { title: string; note: string; lines: Verdict['better'] }) =>
+  lines.length === 0 ? null : (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col" colSpan={3}>
+            <b>{visible(title)}</b> {visible(note)}
           </th>
-          <td>
-            <Points estimate={difference} bold />
-          </td>
-          {settle === '' ? null : <td>{settle}</td>}
         </tr>
-      ))}
-    </tbody>
-  </table>
-)
+      </thead>
+      <tbody>
+        {lines.map(({ condition, difference, settle }) => (
+          <tr key={condition}>
+            <th scope="row">
+              <TaskName task={condition} />
+            </th>
+            <td>
+              <Points estimate={difference} bold />
+            </td>
+            {settle === '' ? null : <td>{settle}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
 
 interface MatrixProps {
   readonly route: Route
@@ -226,17 +227,26 @@ function ranked(rows: readonly AccuracyRow[], pairs: readonly Pair[]): readonly 
     .map(({ model }) => model)
 }
 
+/** More models have no column each but a line beside their mark. */
+const MAX_COLUMNS = 4
+
 /** Conditions x models, all on one axis. */
 function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { readonly views: number }) {
   const [sort, setSort] = useState<string | null>(null)
   const references = useReferences(run, rows, subset)
   const models = ranked(rows, pairs)
+  const inLines = models.length > MAX_COLUMNS
   const conditions = [...Map.groupBy(rows, ({ where }) => where)].flatMap(([where, own]) =>
     own[0] === undefined ? [] : [{ where, own, first: own[0] }],
   )
   const value = (own: readonly AccuracyRow[]): number => own.find(({ model }) => model === sort)?.accuracy.value ?? -1
   const sorted = sort === null ? conditions : conditions.toSorted((a, b) => value(b.own) - value(a.own))
   const kept = subsetParameters(route)
+  const cellOf = (own: readonly AccuracyRow[], model: string) => {
+    const row = own.find((one) => one.model === model)
+    if (row === undefined) return '–'
+    return <Cell run={run} row={row} bold={pairs.length > 0 && bestOf(own, pairs).includes(model)} kept={kept} />
+  }
   return (
     <section>
       <Grid
@@ -258,7 +268,9 @@ function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { read
               <small>
                 {' '}
                 {plural(first.accuracy.n, 'item')}
-                {isFew(first.accuracy) ? ` · ${plural(first.accuracy.groups ?? 0, 'group')}` : ''}
+                {(first.accuracy.groups ?? first.accuracy.n) < first.accuracy.n
+                  ? ` · ${plural(first.accuracy.groups ?? 0, 'group')}`
+                  : ''}
               </small>
             </>
           )),
@@ -275,10 +287,22 @@ function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { read
                     .map(({ accuracy }) => ({ label: modelName(model), estimate: accuracy, colour: colourOf(model) })),
                 )}
                 marks={marksOf(references, first)}
+                {...(inLines ? { step: 20 } : {})}
               />
             ),
           ),
-          ...models.map(
+          inLines &&
+            text('Models', ({ own }) => (
+              <ul class="lines">
+                {models.map((model) => (
+                  <li key={model}>
+                    <ModelName model={model} provider={false} />
+                    <span>{cellOf(own, model)}</span>
+                  </li>
+                ))}
+              </ul>
+            )),
+          ...(inLines ? [] : models).map(
             (model): Column<(typeof sorted)[number]> => ({
               head: (
                 <button type="button" onClick={() => setSort(sort === model ? null : model)} title="sort by this model">
@@ -288,16 +312,12 @@ function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps & { read
               kind: 'right',
               name: modelName(model),
               sorted: sort === model,
-              cell: ({ own }) => {
-                const row = own.find((one) => one.model === model)
-                if (row === undefined) return '–'
-                return (
-                  <Cell run={run} row={row} bold={pairs.length > 0 && bestOf(own, pairs).includes(model)} kept={kept} />
-                )
-              },
+              cell: ({ own }) => cellOf(own, model),
             }),
           ),
-          pairs.length > 0 && text('Best', ({ own, first }) => <Best first={first} best={bestOf(own, pairs)} />),
+          pairs.length > 0 &&
+            !inLines &&
+            text('Best', ({ own, first }) => <Best first={first} best={bestOf(own, pairs)} />),
         ]}
       />
       <p class="note legend">

@@ -243,7 +243,7 @@ function Rate({ model, rate }: { model: string; rate: ItemsPage['models'][number
   const { right, of } = rate ?? { right: 0, of: 0 }
   return (
     <span class={`rate m${colourOf(model)}`}>
-      <ModelName model={model} />
+      <ModelName model={model} provider={false} />
       {of === 0 ? null : (
         <>
           <span>

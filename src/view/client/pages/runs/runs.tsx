@@ -372,7 +372,6 @@ const inWords = (seconds: number): string =>
       : `${(seconds / 3600).toFixed(1)} h`
 
 /** Why sampling of a model ended. */
-const ENDS = { known: 'precise', most: 'max items', exhausted: 'no items left' } as const
 
 /** Where each model of an adaptive run breaks. */
 const Adapted = ({ adapt: { parameter, until, models } }: { adapt: NonNullable<RunSummary['adapt']> }) => (
@@ -394,7 +393,7 @@ const Adapted = ({ adapt: { parameter, until, models } }: { adapt: NonNullable<R
       text(
         '',
         ({ answers, steps, at, end }) =>
-          `${plural(answers, 'answer')}, ${plural(steps, 'choice')}${at === null ? '' : `, last at ${at}`}${end === null ? '' : `; ${ENDS[end]}`}`,
+          `${plural(answers, 'answer')}, ${plural(steps, 'choice')}${at === null ? '' : `, last at ${at}`}${end === null ? '' : `; ${end.replaceAll('-', ' ')}`}`,
       ),
     ]}
   />

@@ -16,7 +16,7 @@ import { Curves } from '../../parts/figure.tsx'
 import { measureWords } from '../../parts/filter-words.ts'
 import { featureName, formatInteger, formatNumber, plural, visible } from '../../parts/format.ts'
 import { type Column, Grid } from '../../parts/grid.tsx'
-import { Axis, Track } from '../../parts/interval.tsx'
+import { Axis, quartersUpTo, Track } from '../../parts/interval.tsx'
 import { colourOf, modelName } from '../../parts/names.ts'
 import { ModelPageSelect, useOutline } from '../../parts/outline.tsx'
 import { Empty, isUnanswered, Loaded, Unanswered } from '../../parts/state.tsx'
@@ -264,7 +264,8 @@ function Conditions({
   views: number
 }) {
   const known = configs.flatMap((one) => (one.means[measure] === null ? [] : [{ ...one, mean: one.means[measure] }]))
-  const most = Math.max(...known.map(({ mean }) => mean.high), 1e-9)
+  const ticks = quartersUpTo(Math.max(...known.map(({ mean }) => mean.high), 1e-9))
+  const end = ticks.at(-1) ?? 1
   const models = byModel(known).map(([model]) => model)
   const times = Map.groupBy(known, ({ task, model }) => `${task} ${model}`)
   const where = ({ task, config, style, model }: Config): string =>
@@ -286,7 +287,7 @@ function Conditions({
         marks(
           <>
             {confidenceText(views)} CI
-            <Axis ticks={[0, most / 2, most]} to={most} words={(value) => formatNumber(Number(value.toPrecision(2)))} />
+            <Axis ticks={ticks} to={end} words={formatNumber} />
           </>,
           ([, own]) => (
             <Track
@@ -295,7 +296,7 @@ function Conditions({
                 estimate: mean,
                 colour: colourOf(model),
               }))}
-              to={most}
+              to={end}
               words={formatNumber}
             />
           ),

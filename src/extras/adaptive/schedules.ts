@@ -1,10 +1,10 @@
+import { z } from 'zod'
 import { UsageError } from '../../core/index.ts'
 import type { Run } from '../../runner/folder/run.ts'
-import type { Adapt, AdaptState } from '../../runner/plan/rules.ts'
+import type { Adapt, AdaptedModel, AdaptiveStep, AdaptState, EndReason } from '../../runner/plan/rules.ts'
 import { referencesOf } from '../../runner/scoring/item-references.ts'
 import { rightness } from '../../runner/scoring/score.ts'
-import { type LeasedCall, parseStored, type WaitingCall } from '../../store/index.ts'
-import { AdaptivePlan, type AdaptiveSteps, stepsSchema } from './adaptive-plan.ts'
+import { parseStored, type WaitingCall } from '../../store/index.ts'
 import { type ItemAnswer, ModelSchedule, type ParameterValue } from './model-schedule.ts'
 
 /** Key of the fact in the ledger with the steps. */
@@ -13,33 +13,66 @@ const ADAPT_KEY = 'adapt'
 /** Items per parameter value whose chance baseline is computed: their mean stands for all. */
 const CHANCE_ITEMS = 50
 
-/** The plan of an adaptive run, how its calls are leased, and how its steps are saved. */
-export interface AdaptiveSampler {
-  readonly plan: AdaptivePlan
-  lease(model: string, n: number, owner: string, ms: number): Promise<readonly LeasedCall[]>
-  save(): Promise<void>
+/** What each model is called on next, by its name. */
+export type Schedules = ReadonlyMap<string, ModelSchedule>
+
+/** Saves the steps of an adaptive run. */
+export const saveSteps = ({ ledger }: Run, schedules: Schedules): Promise<void> => {
+  const steps: AdaptiveSteps = { models: [...schedules].map(([model, { steps, end }]) => ({ model, steps, end })) }
+  return ledger.setMeta(ADAPT_KEY, JSON.stringify(steps))
 }
 
-/** The sampler of an adaptive run, with all earlier responses; null for other runs. */
-export async function openAdaptiveSampler(run: Run): Promise<AdaptiveSampler | null> {
-  const plan = await adaptivePlanOf(run)
-  if (plan === null) return null
-  plan.begin()
-  const { ledger } = run
-  const save = (): Promise<void> => ledger.setMeta(ADAPT_KEY, JSON.stringify(plan.steps))
-  await save()
-  return {
-    plan,
-    lease: (model, n, owner, ms) => ledger.leaseItems(plan.take(model, n), owner, ms, model),
-    save,
-  }
-}
+/** Steps and estimates of an adaptive run. */
+export const adaptState = (adapt: Adapt, schedules: Schedules): AdaptState => ({
+  ...adapt,
+  models: [...schedules].map(([model, schedule]): AdaptedModel => {
+    const { levels, design } = schedule.curve()
+    return { model, steps: schedule.steps, end: schedule.end, levels, design }
+  }),
+})
 
 /** Steps and estimates of an adaptive run; null for other runs, and before it is planned. */
 export async function loadAdaptive(run: Run): Promise<AdaptState | null> {
-  if ((await run.ledger.meta(ADAPT_KEY)) === null) return null
-  return (await adaptivePlanOf(run))?.state ?? null
+  const { adapt } = run.file
+  if (adapt === undefined || (await run.ledger.meta(ADAPT_KEY)) === null) return null
+  return adaptState(adapt, await openSchedules(run, adapt))
 }
+
+/** The steps of an adaptive run as the ledger stores them. */
+export interface AdaptiveSteps {
+  readonly models: readonly {
+    readonly model: string
+    readonly steps: readonly AdaptiveStep[]
+    /** null: not ended; absent: not saved. */
+    readonly end?: EndReason | null
+  }[]
+}
+
+const threshold = z.union([
+  z.object({
+    kind: z.literal('inside'),
+    value: z.number(),
+    low: z.number(),
+    high: z.number(),
+    open: z.enum(['neither', 'low', 'high', 'both']),
+  }),
+  z.object({ kind: z.literal('outside'), solved: z.enum(['more', 'less']) }),
+])
+const step = z.object({
+  at: z.number(),
+  items: z.int().min(0),
+  estimate: z.object({ answers: z.number(), threshold: threshold.nullable() }).nullable(),
+})
+
+const stepsSchema: z.ZodType<AdaptiveSteps> = z.object({
+  models: z.array(
+    z.object({
+      model: z.string(),
+      steps: z.array(step),
+      end: z.enum(['precise', 'max-items', 'no-items-left']).nullable().exactOptional(),
+    }),
+  ),
+})
 
 /**
  * The saved steps of an adaptive run: cheap enough to be read every second.
@@ -51,20 +84,21 @@ export async function loadSteps(run: Run): Promise<AdaptiveSteps | null> {
   return text === null ? null : parseStored(stepsSchema, text, 'what the ledger says of the steps of `adapt`')
 }
 
-async function adaptivePlanOf(run: Run): Promise<AdaptivePlan | null> {
-  const { adapt, models } = run.file
-  if (adapt === undefined) return null
+/** The schedules of an adaptive run, with all earlier responses. */
+export async function openSchedules(run: Run, adapt: Adapt): Promise<Schedules> {
+  const { models } = run.file
   const before = await loadSteps(run)
   const answers = new Map<string, Map<string, ItemAnswer>>(models.map(({ name }) => [name, new Map()]))
   for await (const page of run.ledger.finishedCalls())
     for (const { item, model, outcome, response } of page)
       answers.get(model)?.set(item.id, { right: rightness(outcome), usd: response?.usage.usd ?? null })
   const queues = await queuesOf(run, adapt)
-  const schedules = models.map(({ name }) => {
-    const rounds = before?.models.find(({ model }) => model === name)?.steps ?? []
-    return [name, new ModelSchedule(adapt, queues.get(name) ?? [], rounds, answers.get(name))] as const
-  })
-  return new AdaptivePlan(adapt, new Map(schedules))
+  return new Map(
+    models.map(({ name }) => {
+      const steps = before?.models.find(({ model }) => model === name)?.steps ?? []
+      return [name, new ModelSchedule(adapt, queues.get(name) ?? [], steps, answers.get(name))]
+    }),
+  )
 }
 
 /** The parameter values with their items, for each model. @throws UsageError for fewer than three values */
