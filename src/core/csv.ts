@@ -1,9 +1,7 @@
 import { UsageError } from './errors.ts'
 
 /** A row, by column name. */
-interface CsvRow {
-  readonly [column: string]: string
-}
+type CsvRow = { readonly [column: string]: string }
 
 /**
  * Rows of a CSV text (RFC 4180) with a header row. Linear.

@@ -84,12 +84,6 @@ export interface ImportCount {
 /** One record read by an importer. */
 export type Imported = ImportedGroup | ImportedItem | ImportedResponse | ImportProblem | ImportCount
 
-/** What files do not say, and the user does. */
-export interface ImportFacts {
-  /** Of word lists: the older languages, each `NAME` or `NAME=DESCENDANT,DESCENDANT`. */
-  readonly ancestors?: readonly string[] | undefined
-}
-
 /** Reads a published release. Groups come before their items, items before responses. */
 export interface Importer {
   readonly name: string
@@ -98,9 +92,9 @@ export interface Importer {
   readonly describe: string
   /** Name of the configuration of its items. Default: published. */
   readonly label?: string
-  /** Reads {@link ImportFacts.ancestors}. */
+  /** Word lists: `ancestors` are their older languages, each `NAME` or `NAME=DESCENDANT,GROUP`. */
   readonly takesAncestors?: true
-  read(files: FileTree, facts?: ImportFacts): AsyncIterable<Imported>
+  read(files: FileTree, ancestors?: readonly string[]): AsyncIterable<Imported>
 }
 
 /** An item that is alone in its group. */

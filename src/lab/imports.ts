@@ -74,7 +74,7 @@ export async function importFrom(
   const importers = importersOf(here.families, what, Object.keys(responseReaders))
   if (!importers.some(({ takesAncestors }) => takesAncestors))
     rejectOptions(request, ['ancestor'], 'only for word lists')
-  const options = { importers, files: folderTree(first), dir: request.out, facts: { ancestors: request.ancestor } }
+  const options = { importers, files: folderTree(first), dir: request.out, ancestors: request.ancestor }
   const sought = importers.map(({ describe }) => describe)
   return { kind: 'release', sought, ...(await importRelease(options, await here.runContext())) }
 }

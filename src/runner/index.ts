@@ -55,7 +55,7 @@ export type { ModelFailure, ModelProgress, RunningAccuracy, WaitReason } from '.
 export { waitText } from './progress/model-progress.ts'
 export type { Progress } from './progress/progress.ts'
 export { type ExecuteOptions, type ExecuteResult, executeRun, retryFailed } from './schedule/execute.ts'
-export { type CallDetails, callDetails } from './scoring/call-details.ts'
+export { type CallDetails, callDetails, importedRequest } from './scoring/call-details.ts'
 export { takeChangedScorers } from './scoring/changed-scorer.ts'
 export { factsOfRun } from './scoring/facts.ts'
 export { loadReferences } from './scoring/item-references.ts'

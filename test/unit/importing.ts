@@ -1,10 +1,10 @@
-import type { FileTree, Imported, Importer, ImportFacts } from '../../src/core/index.ts'
+import type { FileTree, Imported, Importer } from '../../src/core/index.ts'
 
 /** What an importer reads from files of these texts. */
 export async function importTexts(
   importer: Importer,
   texts: { readonly [path: string]: string },
-  facts?: ImportFacts,
+  ancestors?: readonly string[],
 ): Promise<readonly Imported[]> {
   const files: FileTree = {
     async *list() {
@@ -15,6 +15,6 @@ export async function importTexts(
     },
   }
   const all: Imported[] = []
-  for await (const entry of importer.read(files, facts)) all.push(entry)
+  for await (const entry of importer.read(files, ancestors)) all.push(entry)
   return all
 }

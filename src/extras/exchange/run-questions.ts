@@ -1,37 +1,11 @@
-import { z } from 'zod'
 import { correctnessChecker, type Json, type Request } from '../../core/index.ts'
-import type { Run } from '../../runner/index.ts'
+import { importedRequest, type Run } from '../../runner/index.ts'
 import type { FinishedCall, StoredItem } from '../../store/index.ts'
 import { type ExportAnswer, type ExportQuestion, keyOf } from './line.ts'
 
-/** The prompt of a response that was imported, as its model saw it; null: its file did not say. */
-const promptIn = z.looseObject({
-  prompt: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(1),
-})
-function promptOf(raw: string): Request | null {
-  try {
-    const read = promptIn.safeParse(JSON.parse(raw))
-    return read.success ? { kind: 'chat', messages: read.data.prompt } : null
-  } catch {
-    return null
-  }
-}
-
-/** Stands where a release was imported without its prompts, so that none is taken for what its models saw. */
-const UNKNOWN: Request = {
-  kind: 'chat',
-  messages: [{ role: 'user', content: '[The prompt that the model saw was not imported.]' }],
-}
-
 /** What the model of a response saw. */
-function requestOf(run: Run, { item, response, isImported }: FinishedCall, made: Request): Request {
-  if (!isImported) return made
-  const recorded = response?.raw == null ? null : promptOf(response.raw)
-  if (recorded !== null) return recorded
-  // The questions of a log are its prompts.
-  const isLog = run.sources.scorer(item.source).asGiven === 'scores'
-  return run.file.sources[item.source]?.kind === 'imported' && !isLog ? UNKNOWN : made
-}
+const requestOf = (run: Run, { item, response, isImported }: FinishedCall, made: Request): Request =>
+  isImported ? importedRequest(run, item, response?.raw ?? null, made) : made
 
 function asked(run: Run, item: StoredItem, shared: Json, style: string): ExportQuestion {
   const question = { shared, given: item.given }

@@ -104,7 +104,8 @@ function readJson(text: string, builder: Builder): void {
   } catch (error) {
     fail(`the graph is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
-  const whole: JsonObject = isObject(value) ? value : { edges: value }
+  const own = isObject(value) ? (value['graph'] ?? value) : { edges: value }
+  const whole: JsonObject = isObject(own) ? own : {}
   const { nodes: listed = [], edges = whole['links'] } = whole
   if (edges === undefined || !isArray(edges)) fail('expected a list of edges, or an object with "edges" or "links"')
   if (!isArray(listed)) fail('expected "nodes" to be a list')
@@ -232,7 +233,8 @@ function readEdgeList(text: string, builder: Builder): void {
   const table = lines.map(({ number, line }) => ({ number, line, cells: cellsOf(line) }))
   // R numbers rows, and leaves the head of the numbers empty.
   const isNumbered = table[0]?.cells[0] === ''
-  const rows = isNumbered ? table.map((row) => ({ ...row, cells: row.cells.slice(1) })) : table
+  const plain = isNumbered ? table.map((row) => ({ ...row, cells: row.cells.slice(1) })) : table
+  const rows = isSize(plain[0]?.cells ?? [], plain.slice(1)) ? plain.slice(1) : plain
   const [head, ...others] = rows
   const columns = ENDS.map((pattern) => head?.cells.findIndex((cell) => pattern.test(cell)) ?? -1)
   const isNamed = !columns.includes(-1)
@@ -252,6 +254,15 @@ function readEdgeList(text: string, builder: Builder): void {
     builder.edge(u, v)
   }
 }
+
+/** "39 85" above 85 edges between nodes of 1 to 39. */
+const isSize = (
+  [nodes, edges, ...more]: readonly string[],
+  rows: readonly { readonly cells: readonly string[] }[],
+): boolean =>
+  more.length === 0 &&
+  Number(edges) === rows.length &&
+  rows.every(({ cells }) => cells.slice(0, 2).every((cell) => Number(cell) <= Number(nodes)))
 
 /** Cells between tabs, semicolons, commas or else blanks; a cell in quotes may hold them. */
 function cellsOf(line: string): readonly string[] {

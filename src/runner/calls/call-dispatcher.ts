@@ -189,8 +189,7 @@ export class CallDispatcher {
     const { allowance } = result.reply
     if (allowance !== undefined) queue.limiter.applyAllowance(allowance.requests, allowance.resetMs)
     meter.done(name, pending.call.item.group, outcome)
-    warnings.ignores(name, result.reply.ignored)
-    warnings.refusal(name, result.reply.refusal)
+    warnings.response(name, result.reply)
     this.writer.save([event])
     this.host.callEnded(queue, pending.call, outcome, usd ?? null)
     for (const counts of refusedCounts)

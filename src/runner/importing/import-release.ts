@@ -4,7 +4,6 @@ import {
   type ImportedItem,
   type ImportedResponse,
   type Importer,
-  type ImportFacts,
   type ImportProblem,
   type Json,
   sha256Hex,
@@ -30,8 +29,7 @@ export interface ImportReleaseOptions {
   /** Read one after another, each as one source: a release may have parts of several tasks. */
   readonly importers: readonly Importer[]
   readonly files: FileTree
-  /** What the files do not say. */
-  readonly facts?: ImportFacts
+  readonly ancestors?: readonly string[] | undefined
   /** The run folder to make. */
   readonly dir: string
   readonly name?: string
@@ -77,7 +75,7 @@ export async function importRelease(options: ImportReleaseOptions, context: RunC
     const intake = new Intake(run, options)
     for (const [source, importer] of importers.entries()) {
       intake.begin(source, importer)
-      for await (const part of importer.read(options.files, options.facts)) await intake.take(part)
+      for await (const part of importer.read(options.files, options.ancestors)) await intake.take(part)
       // The items of this part are on disk before the next begins.
       await intake.flush()
     }

@@ -1,6 +1,9 @@
+import type { ModelReply } from '../../models/index.ts'
 import type { WorkRun } from '../folder/run.ts'
 import type { Budget } from '../money/cost.ts'
 import type { ProgressMeter } from '../progress/progress.ts'
+
+type Answer = Extract<ModelReply, { readonly kind: 'answer' }>
 
 /** Warnings that are shown: a server may send a new one with every response. */
 const MAX_SHOWN = 10
@@ -10,20 +13,19 @@ export class Warnings {
   private readonly ignored = new Map<string, Set<string>>()
   private readonly messages = new Set<string>()
 
-  /** Settings that a model's route ignored. */
-  ignores(model: string, names: readonly string[]): void {
-    if (names.length === 0) return
-    this.ignored.set(model, new Set([...(this.ignored.get(model) ?? []), ...names]))
+  /** What a response says of its server: ignored settings, a filter that refused, an answer that it took for a thought. */
+  response(model: string, { ignored, refusal, text, reasoning, finish }: Answer): void {
+    if (ignored.length > 0) this.ignored.set(model, new Set([...(this.ignored.get(model) ?? []), ...ignored]))
+    if (refusal !== undefined) this.warn(`${model} refused: ${refusal}`)
+    if (text.trim() === '' && (reasoning ?? '').trim() !== '' && finish === 'stop')
+      this.warn(
+        `${model} ended normally with reasoning and no text: its server may take answers for reasoning. Check the server's reasoning parser; such responses are unparsed`,
+      )
   }
 
   /** Something odd that did not stop the run. */
   warn(words: string): void {
     this.messages.add(words)
-  }
-
-  /** A response that the provider's filter refused. */
-  refusal(model: string, why: string | undefined): void {
-    if (why !== undefined) this.warn(`${model} refused: ${why}`)
   }
 
   get ignoredSettings(): { readonly [model: string]: readonly string[] } {

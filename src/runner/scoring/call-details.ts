@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { isUsageError, type Json, type Outcome, type Request } from '../../core/index.ts'
 import { outcomeOf, type StoredItem, type StoredResponse } from '../../store/index.ts'
 import type { Run } from '../folder/run.ts'
@@ -37,18 +38,51 @@ export function callDetails(run: Run, call: number): CallDetails | null {
   }
   const answered = ledger.find({ item: item.id, ...place })
   const scored = ledger.outcomes(call, call).get(call)
+  const [attempt] = ledger.query("SELECT 1 FROM attempt WHERE call = ? AND status = 'imported'", call)
+  const isImported = attempt !== undefined
   const task = sources.scorer(item.source)
   const problem = sources.problem(item, shared)
   return {
     call,
     item,
     ...place,
-    request: unless(() => sources.request(item, shared, place.style)),
+    request: unless(() => {
+      const made = sources.request(item, shared, place.style)
+      return isImported ? importedRequest(run, item, answered?.raw ?? null, made) : made
+    }),
     response: answered === null ? null : withoutBody(answered),
     outcome: scored === undefined ? failureOf(run, call) : outcomeOf(scored),
     gold: task.gold?.(problem) ?? null,
     view: task.drawings?.(problem) ?? [],
   }
+}
+
+/** The prompt of a response that was imported, as its model saw it; null: its file did not say. */
+const promptIn = z.looseObject({
+  prompt: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(1),
+})
+function promptOf(raw: string): Request | null {
+  try {
+    const read = promptIn.safeParse(JSON.parse(raw))
+    return read.success ? { kind: 'chat', messages: read.data.prompt } : null
+  } catch {
+    return null
+  }
+}
+
+/** Stands where a release was imported without its prompts, so that none is taken for what its models saw. */
+const UNKNOWN: Request = {
+  kind: 'chat',
+  messages: [{ role: 'user', content: '[The prompt that the model saw was not imported.]' }],
+}
+
+/** What the model of an imported response saw, by its raw body; `made`: the prompt of the item. */
+export function importedRequest(run: Run, item: StoredItem, raw: string | null, made: Request): Request {
+  const recorded = raw === null ? null : promptOf(raw)
+  if (recorded !== null) return recorded
+  // The questions of a log are its prompts.
+  const isLog = run.sources.scorer(item.source).asGiven === 'scores'
+  return run.file.sources[item.source]?.kind === 'imported' && !isLog ? UNKNOWN : made
 }
 
 const withoutBody = ({ raw: _raw, ...response }: StoredResponse): Omit<StoredResponse, 'raw'> => response

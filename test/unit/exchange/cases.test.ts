@@ -87,9 +87,7 @@ describe.skipIf(!existsSync(folder))('cases', () => {
     })
     const list = { 'list.tsv': textOf('lingpy-headers.tsv') }
     const messages = async (...ancestors: string[]) =>
-      (await importTexts(importEdictor, list, { ancestors })).flatMap((entry) =>
-        'message' in entry ? entry.message : [],
-      )
+      (await importTexts(importEdictor, list, ancestors)).flatMap((entry) => ('message' in entry ? entry.message : []))
     expect(await messages()).toContainEqual(expect.stringMatching(/--ancestor NAME. There are Northish, Southish, Old/))
     expect(await messages('Old Northish')).toContain('Old Northish and Southish share 2 words, 20 are wanted')
   })

@@ -230,6 +230,29 @@ describe('graphs from outside', () => {
       },
     })
   })
+  it('of a list passes over a first line of sizes, and over no edge', () => {
+    expect(parseGraph('4 3\n1 2\n2 3\n3 4')).toMatchObject({
+      graph: {
+        n: 4,
+        edges: [
+          [0, 1],
+          [1, 2],
+          [2, 3],
+        ],
+      },
+    })
+    expect(parseGraph('1 3\n1 2\n2 3\n3 4')).toMatchObject({
+      graph: {
+        n: 4,
+        edges: [
+          [0, 1],
+          [0, 2],
+          [2, 1],
+          [1, 3],
+        ],
+      },
+    })
+  })
   it('takes numbers for names where nodes are called by them', () => {
     const text = '{"nodes":[{"id":1},{"id":2},{"id":3}],"links":[{"source":1,"target":2}]}'
     expect(parseGraph(text)).toMatchObject({ graph: { names: ['1', '2', '3'], edges: [[0, 1]] } })

@@ -108,7 +108,7 @@ describe('the older language', () => {
     }
   }
   const pairs = async (table: string, ...ancestors: string[]) => {
-    const entries = await read(importCldf, folder(table), { ancestors })
+    const entries = await read(importCldf, folder(table), ancestors)
     return [
       ...itemsIn(entries).map(({ features }) => String(features['language'])),
       ...entries.flatMap((entry) =>

@@ -76,6 +76,36 @@ it('what has a price is waited for, wherever it is computed: a program may hand 
   }
 })
 
+it('reasoning without text at a normal end is told, once, as what the server may have done', async () => {
+  const { folder, remove } = await scratch()
+  const base = silent({ isLocal: true }, () => undefined)
+  const replying = (reply: Parameters<typeof plainAnswer>[1]): Provider => ({
+    ...base,
+    open: async (...args) => ({ ...(await base.open(...args)), call: async () => plainAnswer('', reply) }),
+  })
+  const experiment = parseExperiment({
+    items: { task: 'mock/parity', preset: 'small', count: 3 },
+    models: [{ model: 'silent:x', price: { input: 1, output: 1 } }],
+  })
+  const doubtsOf = async (name: string, reply: Parameters<typeof plainAnswer>[1]) => {
+    const run = await createRun({ experiment, dir: `${folder}/${name}` }, mockContext({ providers: [replying(reply)] }))
+    try {
+      return (await executeRun(run)).warnings
+    } finally {
+      await run[Symbol.asyncDispose]()
+    }
+  }
+  try {
+    expect(await doubtsOf('a', { reasoning: 'It is even.\nYes' })).toEqual([
+      expect.stringContaining('ended normally with reasoning and no text: its server may take answers for reasoning'),
+    ])
+    expect(await doubtsOf('b', { reasoning: 'It is', finish: 'truncated' })).toEqual([])
+    expect(await doubtsOf('c', {})).toEqual([])
+  } finally {
+    await remove()
+  }
+})
+
 it('the embedded model stops in the middle of a context, and scores the next string as if nothing had been', async () => {
   const model = await openTiny()
   const request = { context: '\n123\n', text: '123\n' }

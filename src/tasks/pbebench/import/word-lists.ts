@@ -22,7 +22,7 @@ export const importCldf: Importer = {
   task: 'pbebench/sound-change',
   describe: 'CLDF or Lexibank word lists: folders with forms.csv, languages.csv, cognates.csv',
   takesAncestors: true,
-  async *read(files, { ancestors = [] } = {}) {
+  async *read(files, ancestors = []) {
     const paths: string[] = []
     for await (const { path } of files.list()) paths.push(path)
     for (const path of paths.filter((name) => /(?:^|\/)forms\.csv$/u.test(name)).sort()) {
@@ -149,7 +149,7 @@ export const importEdictor: Importer = {
   task: 'pbebench/sound-change',
   describe: 'EDICTOR or LingPy word lists: .tsv or .qlc with DOCULECT, CONCEPT, TOKENS, COGID',
   takesAncestors: true,
-  async *read(files, { ancestors = [] } = {}) {
+  async *read(files, ancestors = []) {
     const paths: string[] = []
     for await (const { path } of files.list()) if (/\.(?:tsv|qlc)$/u.test(path)) paths.push(path)
     for (const path of paths.sort()) {
