@@ -23,6 +23,7 @@ const ASKED: { readonly [task: string]: { readonly items: string; readonly much:
   'relic/next': { items: `preset: next-easy, ${count(32)}`, much: 'chart', little: 'random' },
   'relic/fill': { items: `preset: fill-easy, ${count(32)}`, much: 'chart', little: 'random' },
   'relic/count': { items: `preset: count-easy, ${count(24)}`, much: 'chart', little: 'random' },
+  'relic/translate': { items: `preset: translate-easy, ${count(32)}`, much: 'chart', little: 'random' },
   'relic/repair': { items: `preset: repair-easy, ${count(32)}`, much: 'chart', little: 'random' },
   'proficiency/discriminate': { items: `preset: g1, ${count(36)}`, much: 'oracle', little: 'unigram' },
   'proficiency/generate': { items: 'preset: g1', much: 'oracle', little: 'unigram' },

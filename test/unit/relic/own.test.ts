@@ -11,8 +11,14 @@ import { parserOf } from '../../../src/tasks/relic/grammars/text-parser.ts'
 import { oracle as derives } from '../../../src/tasks/relic/parse/oracle.ts'
 import { problemsOf, scored, solvedBy, stepsOf } from './drawn.ts'
 
-const files = ['json.cfg', 'arithmetic.bnf', 'english.lark']
-const read = (file: string): string => readFileSync(`examples/grammars/${file}`, 'utf8')
+const texts: { readonly [name: string]: string } = {
+  'marks as tokens': `S -> A '(' S ')' | A '[' S ']' "'" | '"' A | S '->' A | S '|' A ',' | B A
+A -> '=>' | '**' | '\`' | '::=' | '$' | '.' | '-' | '#' B
+B -> | B ';' | 'ε'`,
+  'brackets, empty rules': "S -> '(' S ')' S | '[' S ']' S |",
+}
+const files = ['json.cfg', 'arithmetic.bnf', 'english.lark', ...Object.keys(texts)]
+const read = (file: string): string => texts[file] ?? readFileSync(`examples/grammars/${file}`, 'utf8')
 const names = ['recognize', 'parse', 'next', 'fill', 'repair']
 const cases = files.flatMap((file) => names.map((name) => [file, name] as const))
 const lengths = { minLength: 6, maxLength: 14 }
@@ -29,6 +35,8 @@ describe('a grammar of one’s own', () => {
       const { task, problems } = problemsOf(`relic/${name}`, '', 20, configOf(file, name))
       expect(problems).toHaveLength(20)
       expect(new Set(problems.map(({ given }) => JSON.stringify(given))).size).toBe(20)
+      const source = task.source(task.configure(configOf(file, name)), { split: 'test', seed: '1' })
+      for (const style of task.styles) source.request(source.item(0) as never, style)
       const all = problems.map((problem) => ({ task, problem }))
       for (const one of all) {
         const problem = one.problem as never

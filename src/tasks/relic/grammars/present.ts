@@ -120,7 +120,9 @@ function distractors(shared: Shared, stream: Stream): readonly Listed[] {
   const { rules, start } = liftedOf(shared)
   const { nonterminals, tokens } = symbolsOf(shared)
   const known = [...nonterminals.keys()].filter((name) => name !== start)
-  const free = Array.from({ length: 2 * known.length }, (_, k) => `NT${k}`).filter((name) => !nonterminals.has(name))
+  const free = Array.from({ length: 2 * known.length || 3 }, (_, k) => `NT${k}`).filter(
+    (name) => !nonterminals.has(name),
+  )
   const apart = free.slice(0, Math.max(3, Math.floor(known.length / 2)))
   const names = [...tokens.keys()]
   const words = [...targetWordsOf(shared)]
