@@ -6,7 +6,7 @@ import { below } from '../../src/core/random.ts'
 import { anthropicLine, geminiLine, openAiLine } from '../../src/extras/exchange/read-batches.ts'
 import { lmEvalLine } from '../../src/extras/exchange/read-others.ts'
 import { GrammarKindError, GrammarSyntaxError } from '../../src/libraries/grammars/grammar/cfg.ts'
-import { parseLarkGrammar } from '../../src/libraries/grammars/notation/lark.ts'
+import { readGrammar } from '../../src/libraries/grammars/notation/file.ts'
 import { parseNltkGrammar } from '../../src/libraries/grammars/notation/nltk.ts'
 import { parseRelicGrammar } from '../../src/libraries/grammars/notation/relic.ts'
 import { PcfgError } from '../../src/libraries/grammars/pcfg/grammar.ts'
@@ -131,7 +131,7 @@ const PARSERS: readonly (readonly [name: string, texts: readonly string[], parse
   [
     'Lark grammar',
     ['start: a b\na: "x" | "y" a\nb: "z"\n', '// note\nstart: a b | b\na: "q"\nb: "r" a\n'],
-    parseLarkGrammar,
+    readGrammar,
   ],
   [
     'NLTK grammar',
