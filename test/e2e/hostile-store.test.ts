@@ -85,7 +85,7 @@ describe.skipIf(typeof server === 'string')('a store that somebody else wrote to
     const key = await pushed({ apiKeyEnv: 'MINE' })
     await expect(work(key.id, stranger())).rejects.toThrow(`send the variable MINE to ${origin}`)
     expect(model.books.length).toBe(before)
-    expect(await work(key.id, stranger(allowance('env', `MINE=${origin}`)))).toBe('done')
+    expect(await work(key.id, stranger(allowance('env', `MINE=${origin}`)))).toBe('completed')
     expect(model.books.slice(before).map(({ authorization }) => authorization)).toEqual(
       Array(3).fill(`Bearer ${env.MINE}`),
     )
@@ -121,7 +121,7 @@ describe.skipIf(typeof server === 'string')('a store that somebody else wrote to
 
   it('may lie in every column: who reads it ends in words, and nothing is written outside', async () => {
     const { id } = await pushed({}, 4)
-    expect(await work(id, stranger(allowance('host', origin)))).toBe('done')
+    expect(await work(id, stranger(allowance('host', origin)))).toBe('completed')
     const schema = schemaOf(id)
     const sql = postgres(url, { max: 1, onnotice: () => undefined, connection: { search_path: schema } })
     const columns =
@@ -168,7 +168,7 @@ describe.skipIf(typeof server === 'string')('a store that somebody else wrote to
 
   it('may have columns of other names: they are no SQL of the ledger here', async () => {
     const { id, dir } = await pushed()
-    expect(await work(id, stranger(allowance('host', origin)))).toBe('done')
+    expect(await work(id, stranger(allowance('host', origin)))).toBe('completed')
     const sql = postgres(url, { max: 1, connection: { search_path: schemaOf(id) } })
     await sql.unsafe(
       `ALTER TABLE attempt ADD COLUMN "x) SELECT 1; --" TEXT DEFAULT 'x'; ALTER TABLE response ADD COLUMN more TEXT DEFAULT 'x'`,

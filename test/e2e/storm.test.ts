@@ -97,8 +97,8 @@ async function spent(dir: string): Promise<number> {
 
 describe(`a storm of ${ITEMS} items, 30 % faults and ${KILLS} kills`, () => {
   it.each([
-    ['that a limit does not reach', ITEMS * 0.02, 'done'],
-    ['that a limit ends', ITEMS * 0.0006, 'budget'],
+    ['that a limit does not reach', ITEMS * 0.02, 'completed'],
+    ['that a limit ends', ITEMS * 0.0006, 'cost-limit'],
   ])(
     '%s: bill <= ledger <= limit, one response a cell, no secret on disk',
     async (_, limit, status) => {
@@ -121,7 +121,7 @@ describe(`a storm of ${ITEMS} items, 30 % faults and ${KILLS} kills`, () => {
       expect(calls).toBe(ITEMS)
       expect(responses).toBe(counts.done)
       expect(counts.leased).toBe(0)
-      if (status === 'done') expect(counts.waiting).toBe(0)
+      if (status === 'completed') expect(counts.waiting).toBe(0)
       expect(await ledger.checkChain()).toMatchObject({ kind: 'whole', links: responses })
       expect(mock.books.every(({ authorization }) => authorization === `Bearer ${SECRET}`)).toBe(true)
       for (const name of readdirSync(dir)) expect(readFileSync(join(dir, name)).includes(SECRET)).toBe(false)

@@ -84,7 +84,7 @@ export async function dieAtEachStep(options: {
       ;[code] = (await once(child, 'exit')) as [number | null]
     }
     const seconds = (performance.now() - from) / 1000
-    const { counts, usd } = JSON.parse(out) as { readonly counts: object; readonly usd: number }
+    const { counts, costUsd: usd } = JSON.parse(out) as { readonly counts: object; readonly costUsd: number }
     const redact = { known: noRedaction, shapes: noRedaction }
     await using ledger = new Ledger(join(dir, 'ledger.db'), { readOnly: true, redact })
     return {

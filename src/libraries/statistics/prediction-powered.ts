@@ -25,7 +25,7 @@ export interface CorrectedMean {
 }
 
 /** Fewest clusters with known truth. */
-export const MIN_TRUTH = 10
+const MIN_TRUTH = 10
 
 /**
  * Prediction-powered inference with power tuning (PPI++: Angelopoulos, Duchi and Zrnic 2023, arXiv 2311.01453) for a mean of clustered
@@ -34,7 +34,7 @@ export const MIN_TRUTH = 10
  * cov(y, f) / var(f) / (1 + n / N). As much is added as one error more in the clusters with known truth would show: no error in
  * twenty is no proof of none. Student's t, two degrees of freedom less than clusters with known truth.
  *
- * Holds where the truth is known of a random sample, however wrong the judge. null where fewer than {@link MIN_TRUTH} clusters
+ * Holds where the truth is known of a random sample, however wrong the judge. null where fewer than ten clusters
  * have it.
  *
  * @example

@@ -9,8 +9,8 @@ import { hostile } from './hostile.ts'
 const choicesOf = (task: Task, item: Item): readonly string[] =>
   (task.choices?.(item) ?? []).filter((choice) => !choice.includes('\n'))
 
-it('covers seventeen tasks', () => {
-  expect(readable).toHaveLength(17)
+it('covers every task but one of losses', () => {
+  expect(readable).toHaveLength(18)
 })
 
 describe.each(readable.map((task) => [task.name, task] as const))('%s', (_, task) => {

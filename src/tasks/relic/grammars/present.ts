@@ -71,10 +71,6 @@ export function presentGrammar(shared: Shared, style: string, draws: RandomStrea
       : style === 'distract-50'
         ? shuffle(draws.stream('order'), [...translated, ...distractors(shared, draws.stream('distractors'))])
         : translated
-  const side = (symbols: readonly CfgSymbol[]): string =>
-    symbols.map(({ kind, name }) => (kind === 'terminal' ? quoted(show(name)) : show(name))).join(' ')
-  const right = ({ right, target }: Listed): string =>
-    target === undefined ? side(right) : `${side(right)} / ${side(target)}`
   const kind = shared.targets === undefined ? 'context-free' : 'synchronous context-free'
   const sides =
     shared.targets === undefined
@@ -92,15 +88,31 @@ export function presentGrammar(shared: Shared, style: string, draws: RandomStrea
   const lines =
     style === 'bars'
       ? [...Map.groupBy(listed, ({ left }) => left)].map(
-          ([left, own]) => `${show(left)} -> ${own.map(right).join(' | ')}`,
+          ([left, own]) => `${show(left)} -> ${own.map((rule) => rightOf(rule, show)).join(' | ')}`,
         )
-      : listed.map((rule) => `${show(rule.left)} -> ${right(rule)}`)
+      : listed.map((rule) => `${show(rule.left)} -> ${rightOf(rule, show)}`)
   const each = style === 'bars' ? 'Each line lists the alternatives of one nonterminal' : 'Each line is one rule'
   return `Below is a ${kind} grammar. ${each}; ${symbols}.${sides}\n\nGrammar:\n${fenced(lines.join('\n'))}`
 }
 
 /** A rule with its target side, which synchronous grammars have. */
 type Listed = CfgRule & { readonly target: readonly CfgSymbol[] | undefined }
+
+function rightOf({ right, target }: Listed, show: (code: string) => string): string {
+  const side = (symbols: readonly CfgSymbol[]): string =>
+    symbols.map(({ kind, name }) => (kind === 'terminal' ? quoted(show(name)) : show(name))).join(' ')
+  return target === undefined ? side(right) : `${side(right)} / ${side(target)}`
+}
+
+/** The rules line by line, as the default style shows them. */
+export const grammarText = (shared: Shared): string =>
+  shared.targets === undefined
+    ? shared.grammar
+    : liftedOf(shared)
+        .rules.map(
+          (rule, at) => `${rule.left} -> ${rightOf({ ...rule, target: targetsOf(shared)[at] }, (code) => code)}`,
+        )
+        .join('\n')
 
 const sentence = (symbols: readonly CfgSymbol[], show: (code: string) => string): string =>
   symbols

@@ -16,7 +16,7 @@ import type { Dial } from './dial.ts'
 import { drawGrammar } from './draw.ts'
 import { isOwn, languageOf, liftedOf, namesOf, type Shared } from './grammar.ts'
 import { readOwn } from './own.ts'
-import { presentations, presentGrammar, writerOf } from './present.ts'
+import { grammarText, presentations, presentGrammar, writerOf } from './present.ts'
 
 /** What a task over drawn grammars asks, as far as it is its own. */
 interface Asking<G> {
@@ -104,7 +104,7 @@ export const overGrammars = <G>(task: string, asking: Asking<G>) => ({
     request(asking, question, style, draws),
   parts: {
     texts: {
-      grammar: ({ shared }) => shared.grammar,
+      grammar: ({ shared }) => grammarText(shared),
       string: ({ given }) => asking.text(given),
       question: ({ shared, given }) => asking.ask(asking.text(given), shared),
       form: ({ shared }) => formOf(asking, shared),
