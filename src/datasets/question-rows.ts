@@ -153,7 +153,7 @@ export interface ReadQuestion {
   readonly answers: readonly Json[]
   readonly choices: Offered | null
   readonly group: string | null
-  /** What a judge goes by; empty: nothing is said. */
+  /** The judge's rubric; empty: none. */
   readonly rubric: string
 }
 

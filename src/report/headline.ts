@@ -197,8 +197,8 @@ const runVerdictLines = (verdict: RunVerdict | null): readonly string[] =>
   verdict?.pair == null ? [] : [verdict.title, verdict.detail].filter((line) => line !== '')
 
 /**
- * The verdicts, significant ones first, the rest as a count; with several conditions each with its condition. Of one condition the
- * leading pair is left out: it is the verdict of the run.
+ * The verdicts, significant ones first, the rest as a count; each with its condition where there are several. Where
+ * there is one, the leading pair is omitted, because the verdict of the run already gives it.
  */
 function verdictLines(pairs: readonly Row[], accuracy: readonly Row[], lead: RunVerdict['pair']): string[] {
   const possible = byCondition(accuracy).reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0)

@@ -66,8 +66,8 @@ async function* linesOf(request: ParquetRequest, onHead?: (head: ParquetHead) =>
 }
 
 /**
- * A process of its own reads the bytes: damaged ones can state any number of values, which the reader would try to make until
- * the heap is full. Time (ms) for the rows of a group, and heap (MB): for a file of any size, and more for each MiB.
+ * A separate process reads the file: a damaged one can claim any number of values, and the reader would allocate them until the
+ * heap is full. Time limit per row group (ms) and heap limit (MB): a base, plus an amount for each MiB of the file.
  */
 const LIMITS = { time: { least: 20_000, perMiB: 1000 }, heap: { least: 512, perMiB: 16, most: 4096 } }
 

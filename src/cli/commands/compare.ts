@@ -52,8 +52,8 @@ const differenceLines = (unlike: readonly SetupDifference[]): string[] =>
 function printComparison(context: Context, found: RunComparison): void {
   const { a, b, short, verdict, overall, unit, unpaired, sequential, tasks, acrossTasks, byFeature, margin } = found
   const { title, detail } = inTwo(verdict.text)
-  const said = [title, ...(detail === '' ? [] : [detail])]
-  print(context, `A  ${a}`, `B  ${b}`, ...differenceLines(found.setupDifferences), '', ...said)
+  const sentences = [title, ...(detail === '' ? [] : [detail])]
+  print(context, `A  ${a}`, `B  ${b}`, ...differenceLines(found.setupDifferences), '', ...sentences)
   if (margin !== null) print(context, margin.text)
   print(context, '')
   const rows = tasks.length > 1 ? [{ task: 'all items', ...overall }, ...tasks] : tasks

@@ -24,7 +24,7 @@ export type Given = {
   readonly grader: string
   /** A number, or a share such as `1%`; a text, since items hold whole numbers only. */
   readonly tolerance: string
-  /** What a judge goes by, where one grades. */
+  /** The judge's rubric, where a judge grades. */
   readonly rubric?: string
 }
 

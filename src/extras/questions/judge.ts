@@ -41,7 +41,7 @@ export const judgementsText = (all: Judgements): string =>
     .map(([response, labels]) => `${JSON.stringify({ response, labels })}\n`)
     .join('')
 
-/** What is said outside of thoughts; null: nothing. */
+/** The response without its thoughts; null: nothing remains. */
 function visibleOf(text: string): { readonly said: string; readonly span: readonly [number, number] } | null {
   const found = graders.judge.strict(text, NO_QUESTION)
   return found.kind === 'unparsed' ? null : { said: found.answer, span: found.span }

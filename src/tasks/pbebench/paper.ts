@@ -260,7 +260,7 @@ export const paper: Paper = {
     page('Appendix C.1', 'Licences of data and code: data CC BY-SA 4.0, code MIT'),
     computed(
       'Appendix C.2',
-      'Statistics of the data sets; Figures 3 to 10 are by themselves',
+      'Statistics of the data sets; Figures 3 to 10 have rows of their own',
       distributions,
       'Items of the presets beside what the paper says and what its records have. PBEBench-Lite-MoreEg: 15 items of each category in both; the paper says no lengths, and the preset has each category as often at every length that it can have: one rule alone makes no relation, so 3 items have one rule and 59 or 60 each other length.',
     ),

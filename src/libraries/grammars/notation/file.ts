@@ -232,7 +232,7 @@ class Reader {
     return this.text.slice(first?.at, last?.end).replaceAll(/\s+/gu, ' ')
   }
 
-  /** A symbol or group with what is said of how often it stands. */
+  /** A symbol or group with its repetition operator. */
   private item(rule: string): readonly CfgSymbol[] {
     const from = this.at
     let times = 1
