@@ -1,5 +1,5 @@
 import { isUsageError, type Json, type Problem, type Task, UsageError } from '../../core/index.ts'
-import type { Run } from '../../runner/index.ts'
+import { callDetails, type Run } from '../../runner/index.ts'
 import { adjacentItems, callsOfItem, type ItemCall } from '../../store/index.ts'
 import { featureMeanings, type ItemDocument, itemDocument, type ShownResponse } from '../api/index.ts'
 import { selectionOf, type ViewedRun } from './open-runs.ts'
@@ -16,7 +16,8 @@ export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocumen
   if (found === null) throw new UsageError(`this run has no item ${id.slice(0, 200)}`)
   const { item, shared } = found
   const problem = { shared, given: item.given, answer: item.answer }
-  const asked = promptsOf(viewed, found)
+  const calls = await callsOfItem(run.ledger, id)
+  const asked = promptsOf(viewed, found, calls)
   const task = viewed.here.runnable.find(({ name }) => name === item.task)
   return {
     schema: 'touchstone/view-item/1',
@@ -32,9 +33,7 @@ export async function itemOf(viewed: ViewedRun, id: string): Promise<ItemDocumen
     prompts: 'prompts' in asked ? asked.prompts : [],
     promptless: 'prompts' in asked ? null : asked.why,
     gold: goldOf(task, item.version, problem),
-    responses: (await callsOfItem(run.ledger, id))
-      .slice(0, MAX)
-      .map((cell) => shown(cell, selectedParser(run, item.task, cell))),
+    responses: calls.slice(0, MAX).map((cell) => shown(cell, selectedParser(run, item.task, cell))),
     ...(await adjacentItems(run.ledger, item.position)),
   }
 }
@@ -51,13 +50,19 @@ function goldOf(task: Task | undefined, version: number, problem: Problem<Json, 
 
 type Found = NonNullable<ReturnType<ViewedRun['run']['ledger']['item']>>
 
+/** The prompt of each style that was asked: the one that the first model saw, where its response was imported. */
 function promptsOf(
   { run }: ViewedRun,
   { item, shared }: Found,
+  calls: readonly ItemCall[],
 ): { readonly prompts: ItemDocument['prompts'] } | { readonly why: string } {
   try {
-    const prompts = run.sources.styles(item).map((style) => {
-      const request = run.sources.request(item, shared, style)
+    const asked = new Set(calls.map(({ style }) => style))
+    const styles = run.sources.styles(item).filter((style) => asked.size === 0 || asked.has(style))
+    const prompts = styles.map((style) => {
+      const first = calls.find((one) => one.style === style && one.response !== null)
+      const seen = first === undefined ? null : (callDetails(run, first.call)?.request ?? null)
+      const request = seen ?? run.sources.request(item, shared, style)
       return {
         style,
         request:

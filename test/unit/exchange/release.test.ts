@@ -13,6 +13,8 @@ import {
   withRun,
 } from '../../../src/runner/index.ts'
 import { folderTree } from '../../../src/store/index.ts'
+import { itemOf } from '../../../src/view/server/item.ts'
+import type { ViewedRun } from '../../../src/view/server/open-runs.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
 let folder: string
@@ -61,6 +63,12 @@ it('a response of a release never leaves with our prompt; one that we asked for 
   expect((await answersOf(dir)).map(({ request }) => request)).toEqual([
     { kind: 'chat', messages: [{ role: 'user', content: '[The prompt that the model saw was not imported.]' }] },
   ])
+  await withRun(await openRun(dir, mockContext(), { mode: 'read' }), async (run) => {
+    const id = String(run.ledger.query('SELECT id FROM item')[0]?.['id'])
+    const { prompts } = await itemOf({ run, here: { runnable: [] } } as unknown as ViewedRun, id)
+    expect(JSON.stringify(prompts)).toContain('[The prompt that the model saw was not imported.]')
+    expect(JSON.stringify(prompts)).not.toContain('is this number even')
+  })
   const asked = join(folder, 'asked')
   const models = ['baseline:exact']
   const { name, seed, models: entries, limits } = parseExperiment({ items: [{ task: 'mock/parity' }], models })
