@@ -397,7 +397,7 @@ describe('a sealed run', () => {
         const forge: Forgery = (dir) => {
           const open = new DatabaseSync(join(dir, 'ledger.db'))
           const least = `rowid = (SELECT MIN(rowid) FROM ${table} WHERE ${column} IS NOT ${value})`
-          const largest = `${column} = (SELECT MAX(${column}) FROM ${table})`
+          const largest = `${column} = (SELECT MAX(${column}) FROM ${table} WHERE ${column} IS NOT ${value})`
           for (const where of [least, largest])
             try {
               // A constraint may keep it out, and not every table has row ids.
