@@ -127,9 +127,9 @@ export async function run(): Promise<BenchTable> {
     for (const preset of presets) {
       const source = task.source(task.preset(preset).config, { split: 'test', seed: 'held-out' })
       const step = Math.max(1, Math.floor((source.layout.size ?? 97 * ITEMS) / ITEMS))
-      const items = Array.from({ length: ITEMS }, (_, i) => source.item(i * step)).filter(
-        (item) => item.kind === 'item',
-      )
+      const items = Array.from({ length: Math.min(ITEMS, source.layout.size ?? ITEMS) }, (_, i) =>
+        source.item(i * step),
+      ).filter((item) => item.kind === 'item')
       const written: readonly (readonly [string, Reader])[] = [
         ...(patcher === undefined ? [] : ([['patcher', patcher]] as const)),
         ...baselines.map((name) => [name, baseline(task, name)] as const),
