@@ -4,6 +4,7 @@ import { settingsText, settingValue } from '../../models/index.ts'
 import { type ImportedCall, type Row, readLines, textOfFile, type Usage } from '../../store/index.ts'
 import type { Run } from '../folder/run.ts'
 import { scoreResponse } from '../scoring/score.ts'
+import { storedPrompt } from '../scoring/seen-prompt.ts'
 
 export interface ResponseProblem {
   readonly kind: 'bad-line' | 'missing' | 'unknown-item' | 'unknown-style' | 'already-answered'
@@ -105,7 +106,10 @@ function readCall(run: Run, text: string, line: number, problems: Problems): Imp
     reasoning: response.reasoning,
     logprobs: null,
     usage: response.usage,
-    raw: response.prompt === undefined ? null : JSON.stringify({ prompt: response.prompt }),
+    raw:
+      response.prompt === undefined
+        ? null
+        : storedPrompt(response.prompt, { shared: item.shared, given: item.item.given }),
   }
   const task = run.sources.scorer(item.item.source)
   const outcome = scoreResponse(task, run.sources.problem(item.item, item.shared), stored)
