@@ -15,17 +15,11 @@ import { parentsOf, preterminals } from '../../../libraries/grammars/grammar/cnf
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { ln } from '../../../libraries/grammars/pcfg/ln.ts'
 import { analyzerOf, languageOf, liftedOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
-import { countFeature, notFound, sizeFeatures, sizesOf, workOf } from '../grammars/strings.ts'
+import { countFeature, type Given, notFound, sizeFeatures, sizesOf, workOf } from '../grammars/strings.ts'
 import type { Config } from './task.ts'
 
 /** The possible answers: numbers of derivations. */
 export const ANSWERS = [0, 1, 2, 3, 4, 5] as const
-
-export interface Given {
-  /** Tokens in codes, with one blank between them. */
-  readonly string: string
-  readonly [key: string]: string
-}
 
 export const features = z.object({
   length: countFeature('Tokens in the string', 'tokens'),

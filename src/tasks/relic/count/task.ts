@@ -6,10 +6,11 @@ import { drawGrammar } from '../grammars/draw.ts'
 import { chartDrawing } from '../grammars/drawings.ts'
 import { liftedOf, recognizerOf, textOf, tokensOf } from '../grammars/grammar.ts'
 import { fenced } from '../grammars/present.ts'
+import type { Given } from '../grammars/strings.ts'
 import { exactBaseline, overGrammars } from '../grammars/task.ts'
 import { anonymize } from '../recognize/anonymized.ts'
 import { check, checkSteps, gold, solution, witness } from './chart.ts'
-import { ANSWERS, derivationsOf, draw, features, type Given, isAmbiguous } from './draw.ts'
+import { ANSWERS, derivationsOf, draw, features, isAmbiguous } from './draw.ts'
 import { oracle } from './oracle.ts'
 
 const { rules, load, tokens, minLength, maxLength } = dial

@@ -130,6 +130,7 @@ export const parse = defineTask({
       return { text, answer: treeText(shared, derivationOf(shared, text)) }
     },
   }),
+  version: 2,
   ...proved,
   ...withOwn(draw, bandKinds),
   config: dialChecks(z.strictObject(dial)),

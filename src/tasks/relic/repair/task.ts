@@ -11,9 +11,10 @@ import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import { tokenParsers } from '../grammars/sequences.ts'
+import type { Given } from '../grammars/strings.ts'
 import { answerLine, exactBaseline, overGrammars, tokenLine } from '../grammars/task.ts'
 import { parserOf } from '../grammars/text-parser.ts'
-import { type Answer, draw, features, type Given } from './draw.ts'
+import { type Answer, draw, features } from './draw.ts'
 import { MAX_DISTANCE, oracle } from './oracle.ts'
 
 const config = dialChecks(
@@ -115,6 +116,7 @@ export const repair = defineTask({
         : { text: textOf(shared, string), answer: tokenLine(shared, nearest.tokens) }
     },
   }),
+  version: 2,
   ...proved,
   ...withOwn(draw, kinds),
   config,

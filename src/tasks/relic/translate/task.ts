@@ -28,8 +28,9 @@ import {
   provesMember,
 } from '../grammars/proved.ts'
 import { tokenParsers } from '../grammars/sequences.ts'
+import type { Given } from '../grammars/strings.ts'
 import { answerLine, exactBaseline, overGrammars } from '../grammars/task.ts'
-import { type Answer, draw, features, type Given } from './draw.ts'
+import { type Answer, draw, features } from './draw.ts'
 import { oracle } from './oracle.ts'
 import { drawTargets, type Translation, translations, wordsInOrder, yieldOf } from './synchronous.ts'
 
