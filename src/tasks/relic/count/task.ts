@@ -6,8 +6,8 @@ import { drawGrammar } from '../grammars/draw.ts'
 import { chartDrawing } from '../grammars/drawings.ts'
 import { liftedOf, recognizerOf, textOf, tokensOf } from '../grammars/grammar.ts'
 import { fenced } from '../grammars/present.ts'
-import type { Given } from '../grammars/strings.ts'
-import { exactBaseline, overGrammars } from '../grammars/task.ts'
+import { type Given, workOf } from '../grammars/strings.ts'
+import { exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
 import { anonymize } from '../recognize/anonymized.ts'
 import { check, checkSteps, gold, solution, witness } from './chart.ts'
 import { ANSWERS, derivationsOf, draw, features, isAmbiguous } from './draw.ts'
@@ -72,7 +72,7 @@ const asNumber = (found: Extraction<string>): Extraction<number> =>
 export const count = defineTask({
   name: 'relic/count',
   summary: 'How many derivations does this string have?',
-  ...overGrammars<Given>('count', {
+  ...overGrammars<Given>({
     text: ({ string }) => string,
     ask: (string) =>
       `How many different derivations (parse trees) from S does this string have? It has 0 if it does not belong to the language; the answer is a number from 0 to 5.\n${fenced(string)}`,
@@ -140,21 +140,26 @@ export const count = defineTask({
   checkSteps,
   drawings: ({ shared, given }) => [chartDrawing(shared, given.string)],
   anonymize,
-  baselines: {
-    chart: exactBaseline(
-      'exact: a chart with numbers; one item per line',
-      ({ shared, given }) => derivationsOf(shared, tokensOf(shared, given.string)),
-      solution,
-    ),
-    membership: {
-      kind: 'chat',
-      note: '1 for a string of the language, 0 for any other',
-      answer: ({ shared, given }) => `Answer: ${recognizerOf(shared).accepts(tokensOf(shared, given.string)) ? 1 : 0}`,
+  baselines: withTiring<Given>(
+    {
+      chart: exactBaseline(
+        'exact: a chart with numbers; one item per line',
+        ({ shared, given }) => derivationsOf(shared, tokensOf(shared, given.string)),
+        solution,
+      ),
+      membership: {
+        kind: 'chat',
+        note: '1 for a string of the language, 0 for any other',
+        answer: ({ shared, given }) =>
+          `Answer: ${recognizerOf(shared).accepts(tokensOf(shared, given.string)) ? 1 : 0}`,
+      },
+      random: {
+        kind: 'chat',
+        note: 'a number from 0 to 5 at random',
+        answer: (_question, draws) => `Answer: ${pick(draws.stream('number'), ANSWERS)}`,
+      },
     },
-    random: {
-      kind: 'chat',
-      note: 'a number from 0 to 5 at random',
-      answer: (_question, draws) => `Answer: ${pick(draws.stream('number'), ANSWERS)}`,
-    },
-  },
+    'membership',
+    ({ shared, given }) => workOf(shared, tokensOf(shared, given.string), 'cnf'),
+  ),
 })
