@@ -195,11 +195,16 @@ function* analyse(input: ReportInput): Generator<undefined, Report> {
       made.run(analysis, frame, { parser, seed, confidence, frameOf: (name) => frames.frame(name) })
       yield
     }
+  const across = new Set(tasksOf(frame, input.tasks).flatMap((task) => task.analyses.filter((one) => one.acrossTasks)))
+  for (const analysis of across) {
+    made.run(analysis, frame, { parser, seed, confidence, frameOf: (name) => frames.frame(name) })
+    yield
+  }
   for (const task of tasksOf(frame, input.tasks)) {
     const ofTask = frames.ofTask(task.name)
     const frameOf = memoized((name: string) => ofTask.frame(name))
     const own = frameOf(task.parsers === undefined ? 'strict' : parser)
-    for (const analysis of [...taskAnalyses(task), ...task.analyses]) {
+    for (const analysis of [...taskAnalyses(task), ...task.analyses.filter((one) => !across.has(one))]) {
       if (own !== null) made.run(analysis, own, { parser, seed, confidence, frameOf }, task)
       else if (isWanted(analysis.id, input.only))
         made.skip(analysis.id, task, 'no-data', `no row of ${task.name} has the parser ${parser}`)
