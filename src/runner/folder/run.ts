@@ -19,6 +19,7 @@ import {
 import { checkModels } from '../calls/open-models.ts'
 import type { RunExtension } from '../extensions.ts'
 import { requirePrices } from '../money/cost.ts'
+import { checkShard, indicesOf, type RunShard } from '../plan/call-order.ts'
 import type { Experiment } from '../plan/experiment.ts'
 import {
   type RunModel,
@@ -28,12 +29,21 @@ import {
   type TaskLookup,
   urlSecrets,
 } from '../plan/resolve.ts'
-import { checkShard, indicesOf, type RunShard } from '../plan/shard.ts'
 import { Sources } from '../plan/sources.ts'
 import { rememberRun, type Trust } from '../trust.ts'
-import { acceptLedger, ledgerState, markLedger, requireLedger, requireSameLedger } from './ledger-state.ts'
-import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
-import { explainNoRun, isPartialFile, removeAbandoned } from './run-folder.ts'
+import {
+  acceptLedger,
+  explainNoRun,
+  isPartialFile,
+  ledgerState,
+  markLedger,
+  type RunFile,
+  readRunFile,
+  removeAbandoned,
+  requireLedger,
+  requireSameLedger,
+  writeRunFile,
+} from './run-file.ts'
 
 /** What a run takes from its environment, as values. */
 export interface RunContext {

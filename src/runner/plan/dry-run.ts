@@ -3,9 +3,9 @@ import { type Settings, settingsText } from '../../models/index.ts'
 import { requireTask } from '../calls/open-models.ts'
 import { type RunContext, secretNames } from '../folder/run.ts'
 import { boundsOf, costOf, estimateTokens, maxCost, maxOutputTokens, requirePrices } from '../money/cost.ts'
+import { checkShard, indicesOf, inShard, type RunShard } from './call-order.ts'
 import type { Experiment } from './experiment.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment, stylesOf } from './resolve.ts'
-import { checkShard, indicesOf, inShard, type RunShard } from './shard.ts'
 import { roughIndices, type SourceCoverage, type SourceIndices, sourceCoverage } from './source-indices.ts'
 
 /** One model with one of its settings. */

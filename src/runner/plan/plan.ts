@@ -2,11 +2,9 @@ import { type Item, type Json, type Layout, UsageError } from '../../core/index.
 import { type Model, settingsText } from '../../models/index.ts'
 import type { PlanBatch, PlannedCall, StoredGroup, StoredItem } from '../../store/index.ts'
 import type { Run } from '../folder/run.ts'
-import { callPriority } from './call-priority.ts'
+import { callPriority, type ItemSampler, indicesOf, inShard, itemSampler } from './call-order.ts'
 import { hashPrompts, PROMPTS_KEY } from './prompts.ts'
 import { type GeneratedSource, type RunModel, type RunSource, stylesOf } from './resolve.ts'
-import { indicesOf, inShard } from './shard.ts'
-import { type ItemSampler, itemSampler } from './subsample.ts'
 
 export interface PlanProgress {
   readonly items: number

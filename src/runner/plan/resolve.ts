@@ -24,8 +24,7 @@ import {
 } from '../../models/index.ts'
 import type { Choice, Rate } from '../../store/index.ts'
 import { type RunExtension, requireExtensions } from '../extensions.ts'
-import type { Experiment, ItemsEntry, Limits, ModelEntry, Subsample } from './experiment.ts'
-import type { Adapt, Until } from './rules.ts'
+import type { Adapt, Experiment, ItemsEntry, Limits, ModelEntry, Subsample, Until } from './experiment.ts'
 
 /** Finds a task by its full name. */
 export type TaskLookup = (name: string) => Task | undefined

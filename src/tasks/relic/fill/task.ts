@@ -17,7 +17,8 @@ import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import { lenientTokens, strictTokens } from '../grammars/sequences.ts'
-import { answerLine, exactBaseline, overGrammars, tokenLine } from '../grammars/task.ts'
+import { workOf } from '../grammars/strings.ts'
+import { answerLine, exactBaseline, overGrammars, tokenLine, withTiring } from '../grammars/task.ts'
 import { type Answer, draw, features, type Given, guess, templateOf } from './draw.ts'
 import { oracle } from './oracle.ts'
 
@@ -117,6 +118,10 @@ const proved = provedByDerivation<Given, Answer>({
   decides: (_shared, answer) => answer.join(' '),
 })
 
+/** One filling; no tokens where there is none. */
+const filled = ({ shared, given }: FillQuestion): ArrayLike<number> =>
+  templateAnalyzer(liftedOf(shared).cnf).fill(templateOf(shared, given))?.tokens ?? []
+
 const guessing = (kind: 'uniform' | 'bigram', note: string) => ({
   kind: 'chat' as const,
   note,
@@ -127,7 +132,7 @@ const guessing = (kind: 'uniform' | 'bigram', note: string) => ({
 export const fill = defineTask({
   name: 'relic/fill',
   summary: 'Replace the blanks so that the string belongs to the language',
-  ...overGrammars<Given>('fill', {
+  ...overGrammars<Given>({
     text: ({ template }) => template,
     ask(template) {
       const places = template.split(' ')
@@ -157,16 +162,17 @@ export const fill = defineTask({
   parsers,
   grade,
   tieBreaker: 'prefix',
-  baselines: {
-    chart: exactBaseline(
-      'exact: a chart over all fillings at once',
-      ({ shared, given }) => {
-        const found = templateAnalyzer(liftedOf(shared).cnf).fill(templateOf(shared, given))
-        return namesOf(shared, found?.tokens ?? [])
-      },
-      proved.solution,
-    ),
-    bigram: guessing('bigram', 'tokens by how often they stand beside their neighbours'),
-    random: guessing('uniform', 'random tokens'),
-  },
+  baselines: withTiring<Given>(
+    {
+      chart: exactBaseline(
+        'exact: a chart over all fillings at once',
+        (question) => namesOf(question.shared, filled(question)),
+        proved.solution,
+      ),
+      bigram: guessing('bigram', 'tokens by how often they stand beside their neighbours'),
+      random: guessing('uniform', 'random tokens'),
+    },
+    'bigram',
+    (question) => workOf(question.shared, filled(question), 'own'),
+  ),
 })

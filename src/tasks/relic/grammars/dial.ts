@@ -44,7 +44,7 @@ export const dial = {
 export type Dial = z.infer<z.ZodObject<typeof dial>>
 
 /** Checks over several parameters, shared by the configs of all tasks. */
-export const dialChecks = <T extends z.ZodType<Dial>>(schema: T): T =>
+export const dialChecks = <T extends z.ZodType<Pick<Dial, 'minLength' | 'maxLength' | 'workBands'>>>(schema: T): T =>
   schema
     .refine(({ minLength, maxLength }) => minLength <= maxLength, 'minLength must not be above maxLength')
     .refine(

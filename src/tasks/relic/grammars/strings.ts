@@ -5,6 +5,13 @@ import { chartItems, earleyItems, usefulItems } from '../../../libraries/grammar
 import { bandsOf, type Dial } from './dial.ts'
 import { analyzerOf, drawLength, languageOf, liftedOf, type Shared, symbolsOf } from './grammar.ts'
 
+/** What is asked about: a string. */
+export interface Given {
+  /** Tokens in codes, with one blank between them. */
+  readonly string: string
+  readonly [key: string]: string
+}
+
 export const countFeature = (text: string, unit: string) => feature(z.int(), 'difficulty', text, unit)
 
 /** Features of the grammar that every task has; {@link sizesOf} gives them. */
