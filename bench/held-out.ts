@@ -1,4 +1,5 @@
 import { bindStreams, type Item, type Json, KeySpace, rootKey, type Task } from '../src/core/index.ts'
+import { parseLaw } from '../src/libraries/rewriting/sounds/index.ts'
 import { clusteredMeanEstimate, mean } from '../src/libraries/statistics/index.ts'
 import { induce } from '../src/tasks/pbebench/induce/task.ts'
 import { soundChange } from '../src/tasks/pbebench/sound-change/task.ts'
@@ -83,7 +84,9 @@ function privateLaws({ given }: Item): string {
   const text = languages.map((language, k) => {
     const changed = words.flatMap(({ older, younger }) => {
       const form = younger[k] ?? older
-      return form === older ? [] : [lawOf(older.split(' '), form.split(' '))]
+      return form === older
+        ? []
+        : [lawOf(older.split(' '), form.split(' '))].filter((law) => parseLaw(law).kind === 'law')
     })
     return [`${language}:`, ...changed.slice(0, limits.laws)].join('\n')
   })
