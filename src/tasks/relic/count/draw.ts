@@ -14,7 +14,8 @@ import {
 import { parentsOf, preterminals } from '../../../libraries/grammars/grammar/cnf.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { ln } from '../../../libraries/grammars/pcfg/ln.ts'
-import { analyzerOf, languageOf, liftedOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
+import { analyzerOf, liftedOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
+import { languageOf } from '../grammars/languages.ts'
 import { countFeature, notFound, sizeFeatures, sizesOf, workOf } from '../grammars/strings.ts'
 import type { Config } from './task.ts'
 

@@ -1,6 +1,7 @@
 import { type Baseline, coin, float } from '../../../core/index.ts'
 import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
-import { adjacencyOf, liftedOf, recognizerOf, type Shared, tokensOf } from '../grammars/grammar.ts'
+import { adjacencyOf, liftedOf, type Shared, tokensOf } from '../grammars/grammar.ts'
+import { recognizerOf } from '../grammars/languages.ts'
 import { exactBaseline } from '../grammars/task.ts'
 import type { Given, RelicQuestion } from './prompt.ts'
 import { solution } from './proof.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { balancedBlocks, type Curriculum, type Layout, type Preset, type RandomStreams } from '../../../core/index.ts'
 import { bandKinds, dial } from '../grammars/dial.ts'
-import { lengthsOf } from '../grammars/grammar.ts'
+import { lengthsOf } from '../grammars/languages.ts'
 import { grammar, readOwn } from '../grammars/own.ts'
 
 const size = z.int().min(1).max(2000)

@@ -9,7 +9,8 @@ import {
   shuffle,
 } from '../../../core/index.ts'
 import { attainableLengths } from '../../../libraries/grammars/sample/lengths.ts'
-import { languageOf, liftedOf, recognizerOf, type Shared, textOf } from '../grammars/grammar.ts'
+import { liftedOf, type Shared, textOf } from '../grammars/grammar.ts'
+import { languageOf, recognizerOf } from '../grammars/languages.ts'
 import { fenced } from '../grammars/present.ts'
 
 export interface Given {

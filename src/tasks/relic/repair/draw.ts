@@ -12,7 +12,8 @@ import {
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { nearestMember } from '../../../libraries/grammars/recognise/distance.ts'
 import { bandsOf } from '../grammars/dial.ts'
-import { isOwn, liftedOf, namesOf, recognizerOf, type Shared, textOf } from '../grammars/grammar.ts'
+import { isOwn, liftedOf, namesOf, type Shared, textOf } from '../grammars/grammar.ts'
+import { recognizerOf } from '../grammars/languages.ts'
 import {
   countFeature,
   drawMember,
