@@ -141,3 +141,19 @@ export function pairCharts(grammar: PairGrammar): (tokens: ArrayLike<number>) =>
     }
   }
 }
+
+/** What the chart costs a careful reader: its items, those that meet so that a rule might join them, and those that one joins. */
+export function pairWork({ items }: PairChart) {
+  let lookups = 0
+  for (const [text, { first, second }] of Object.entries(arrangements)) {
+    if (!text.includes(',')) continue
+    const waiting = new Map<string, number>()
+    const pairs = items.filter(({ bounds }) => bounds.length === 4)
+    for (const { bounds } of pairs) {
+      const key = `${bounds[first[0]]} ${bounds[first[1]]}`
+      waiting.set(key, (waiting.get(key) ?? 0) + 1)
+    }
+    for (const { bounds } of pairs) lookups += waiting.get(`${bounds[second[0]]} ${bounds[second[1]]}`) ?? 0
+  }
+  return { entries: items.length, lookups, inferences: items.reduce((sum, { ways }) => sum + ways.length, 0) }
+}

@@ -11,7 +11,7 @@ import {
 } from '../../../core/index.ts'
 import { BLANK, templateAnalyzer } from '../../../libraries/grammars/recognise/template.ts'
 import { derivationOf } from '../grammars/derivation.ts'
-import { bandKinds, type Dial, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
+import { bandKinds, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
 import { liftedOf, namesOf, type Shared, symbolsOf, textOf } from '../grammars/grammar.ts'
 import { recognizerOf } from '../grammars/languages.ts'
 import { withOwn } from '../grammars/own.ts'

@@ -6,10 +6,11 @@ import {
   type PairChart,
   type PairGrammar,
   type PairItem,
+  type PairRule,
   pairCharts,
 } from '../../../libraries/grammars/recognise/pair-chart.ts'
+import type { ParseCount } from '../../../libraries/grammars/recognise/parses.ts'
 import { type Language, language } from '../../../libraries/grammars/sample/language.ts'
-import type { Derivation } from './derivation.ts'
 import { liftedOf, nameOf, type Shared, symbolsOf } from './grammar.ts'
 
 /** Is it a grammar over pairs of strings? */
@@ -143,7 +144,7 @@ export function crossedLanguage(shared: Shared, plain: Language): Language {
 }
 
 /** A derivation of a string, the first that the chart found at every item; empty outside the language. */
-export function pairDerivationOf(shared: Shared, tokens: ArrayLike<number>): Derivation {
+export function pairDerivationOf(shared: Shared, tokens: ArrayLike<number>): readonly (readonly string[])[] {
   const { nonterminals, terminals } = pairGrammarOf(shared)
   const { goal } = pairChartOf(shared, tokens)
   const out: string[][] = []
@@ -160,8 +161,8 @@ export function pairDerivationOf(shared: Shared, tokens: ArrayLike<number>): Der
   return out
 }
 
-/** How many derivations a string has; exact below 2^53. */
-export function pairDerivations(shared: Shared, tokens: ArrayLike<number>): number {
+/** How many derivations a string has. */
+export function pairDerivations(shared: Shared, tokens: ArrayLike<number>): ParseCount {
   const { goal } = pairChartOf(shared, tokens)
   const known = new Map<PairItem, number>()
   const count = (item: PairItem): number => {
@@ -172,7 +173,8 @@ export function pairDerivations(shared: Shared, tokens: ArrayLike<number>): numb
     known.set(item, found)
     return found
   }
-  return goal === undefined ? 0 : count(goal)
+  const mantissa = goal === undefined ? 0 : count(goal)
+  return { mantissa, exponent: 0, exact: Number.isSafeInteger(mantissa) }
 }
 
 /** Items of the chart that some derivation of the whole string uses. */
@@ -182,3 +184,42 @@ export function usefulPairItems({ goal }: PairChart): number {
   for (const { ways } of seen) for (const { first, second } of ways) seen.add(first).add(second)
   return seen.size
 }
+
+/**
+ * The tokens with which the two strings of a symbol can begin (0, 1) and end (2, 3), and the neighbours `x y` in the language, its
+ * ends as empty names.
+ */
+export const pairEdgesOf = memoize((shared: Shared) => {
+  const { nonterminals, binary, lexical } = pairGrammarOf(shared)
+  const edges = nonterminals.map(() => Array.from({ length: 4 }, () => new Set<number>()))
+  for (const [left, first, second] of lexical)
+    for (const [at, token] of [first, second, first, second].entries()) edges[left]![at]!.add(token)
+  const edgeOf = (rule: PairRule, letter: string, side: 0 | 2): ReadonlySet<number> =>
+    edges[letter < 'c' ? rule.first : rule.second]![side + (letter === 'a' || letter === 'c' ? 0 : 1)]!
+  for (let grown = true; grown; ) {
+    grown = false
+    for (const rule of binary)
+      for (const [string, letters] of stringsOf(rule.arrangement).entries())
+        for (const side of [0, 2] as const) {
+          const own = edges[rule.left]![side + string]!
+          const before = own.size
+          for (const token of edgeOf(rule, side === 0 ? letters[0]! : letters.at(-1)!, side)) own.add(token)
+          grown ||= own.size > before
+        }
+  }
+  const neighbours = new Set<string>()
+  for (const token of edges[0]![0]!) neighbours.add(` ${token}`)
+  for (const token of edges[0]![2]!) neighbours.add(`${token} `)
+  for (const rule of binary)
+    for (const letters of stringsOf(rule.arrangement))
+      for (const [at, letter] of letters.slice(1).entries())
+        for (const before of edgeOf(rule, letters[at]!, 2))
+          for (const after of edgeOf(rule, letter, 0)) neighbours.add(`${before} ${after}`)
+  return { edges, neighbours }
+})
+
+/** Can the first token begin, the last end, and each pair of neighbours stand side by side in some string? */
+export const hasLegalNeighbours = (shared: Shared, tokens: ArrayLike<number>): boolean =>
+  ['', ...Array.from(tokens), ''].every(
+    (token, at, all) => at === 0 || pairEdgesOf(shared).neighbours.has(`${all[at - 1]} ${token}`),
+  )

@@ -13,10 +13,10 @@ import type { Cnf } from '../../../libraries/grammars/grammar/cnf.ts'
 import { liftGrammar } from '../../../libraries/grammars/grammar/lift.ts'
 import { rawGrammar } from '../../../libraries/grammars/grammar/random-grammar.ts'
 import { trim } from '../../../libraries/grammars/grammar/trim.ts'
+import { arrangements } from '../../../libraries/grammars/recognise/pair-chart.ts'
 import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
 import { language } from '../../../libraries/grammars/sample/language.ts'
 import { derivesLength } from '../../../libraries/grammars/sample/lengths.ts'
-import { arrangements } from '../../../libraries/grammars/recognise/pair-chart.ts'
 import { grammarKey } from '../recognize/grammars/canonical.ts'
 import { isCrossed } from './crossed.ts'
 import type { Dial } from './dial.ts'
@@ -49,7 +49,8 @@ export function drawGrammar(
     const { cnf } = liftGrammar({ start: 'S', rules })
     const sorted = [...rules.filter(({ left }) => left === 'S'), ...rules.filter(({ left }) => left !== 'S')]
     const grammar = sorted.map(printRule).join('\n')
-    const shared: Shared = config.form === 'crossed' ? { grammar, pairs: drawArrangements(sorted, stream) } : { grammar }
+    const shared: Shared =
+      config.form === 'crossed' ? { grammar, pairs: drawArrangements(sorted, stream) } : { grammar }
     if (!isUsable(shared, cnf, config, stream) || !draws.inSplit(grammarKey(cnf))) continue
     if (suits(shared, stream)) return shared
   }
@@ -90,7 +91,9 @@ function binaryRules(stream: Stream, size: number, { form, load, tokens }: Dial)
     const leaf = leaves[Number(name.slice(1))]!
     return [terminal(`t${Math.floor(leaf / tokens)}`), terminal(`t${leaf % tokens}`)]
   }
-  return rules.map((rule) => (rule.right[0]!.kind === 'terminal' ? { ...rule, right: pairOf(rule.right[0]!.name) } : rule))
+  return rules.map((rule) =>
+    rule.right[0]!.kind === 'terminal' ? { ...rule, right: pairOf(rule.right[0]!.name) } : rule,
+  )
 }
 
 /** An arrangement for each rule of two symbols. */
