@@ -71,11 +71,16 @@ export function pairCharts(grammar: PairGrammar): (tokens: ArrayLike<number>) =>
     symbolsOf.set(key, [...(symbolsOf.get(key) ?? []), left])
   }
   const rules = grammar.binary.map((rule, number) => ({ ...rule, number, shape: arrangements[rule.arrangement] }))
-  const [asFirst, asSecond] = (['first', 'second'] as const).map((role) => {
-    const out = grammar.nonterminals.map((): (typeof rules)[number][] => [])
-    for (const rule of rules) out[rule[role]]!.push(rule)
-    return out
-  }) as [(typeof rules)[], (typeof rules)[]]
+  /** By symbol: the rules that have it as first or second child, and where it meets the other child. */
+  const uses = grammar.nonterminals.map((_, symbol) => {
+    const asFirst = rules.filter(({ first }) => first === symbol)
+    const asSecond = rules.filter(({ second }) => second === symbol)
+    const places = [
+      ...asFirst.map(({ shape }) => [0, ...shape.first] as const),
+      ...asSecond.map(({ shape }) => [1, ...shape.second] as const),
+    ]
+    return { asFirst, asSecond, places: [...new Map(places.map((place) => [place.join(), place])).values()] }
+  })
   return (tokens) => {
     const n = tokens.length
     const size = n + 1
@@ -112,24 +117,20 @@ export function pairCharts(grammar: PairGrammar): (tokens: ArrayLike<number>) =>
     for (const item of items) {
       if (item.bounds.length === 2) continue
       const { symbol, bounds } = item
-      const noted = new Set<number>()
-      const note = (role: 0 | 1, [x, y]: readonly [number, number]): void => {
+      const { asFirst, asSecond, places } = uses[symbol]!
+      for (const [role, x, y] of places) {
         const key = meets(role, symbol, 4 * x + y, bounds[x]!, bounds[y]!)
-        if (noted.has(key)) return
-        noted.add(key)
         const list = meeting.get(key)
         if (list === undefined) meeting.set(key, [item])
         else list.push(item)
       }
-      for (const rule of asFirst[symbol]!) {
+      for (const rule of asFirst) {
         const { first, second } = rule.shape
-        note(0, first)
         const key = meets(1, rule.second, 4 * second[0] + second[1], bounds[first[0]]!, bounds[first[1]]!)
         for (const other of meeting.get(key) ?? []) combine(rule, item, other)
       }
-      for (const rule of asSecond[symbol]!) {
+      for (const rule of asSecond) {
         const { first, second } = rule.shape
-        note(1, second)
         const key = meets(0, rule.first, 4 * first[0] + first[1], bounds[second[0]]!, bounds[second[1]]!)
         for (const other of meeting.get(key) ?? []) combine(rule, other, item)
       }

@@ -24,19 +24,26 @@ export function isOneBranchingPairs(shared: Shared, tokens: ArrayLike<number>): 
 
 const isPair = ({ bounds: [i, j, k, l] }: PairItem): boolean => j! - i! === 1 && l! - k! === 1
 
+type Bounds = readonly number[]
+
+interface Option {
+  readonly rule: PairRule
+  readonly children: readonly [Bounds, Bounds]
+}
+
 /** By symbol: its rules, and its pairs of tokens. */
 const tablesOf = memoize((shared: Shared) => {
   const { nonterminals, binary, lexical } = pairGrammarOf(shared)
   return {
     edges: pairEdgesOf(shared).edges,
+    /** Ways on from the symbols over parts of the last string: it is tried several times. */
+    last: { string: '', options: new Map<string, readonly Option[]>() },
     rules: nonterminals.map((_, symbol) => binary.filter(({ left }) => left === symbol)),
     pairs: nonterminals.map(
       (_, symbol) => new Set(lexical.flatMap(([left, first, second]) => (left === symbol ? `${first} ${second}` : []))),
     ),
   }
 })
-
-type Bounds = readonly number[]
 
 /** Most ways to cut that are looked at. */
 const MAX_CUTS = 20_000
@@ -47,7 +54,13 @@ const MAX_CUTS = 20_000
  */
 export function lookAheadPairs(shared: Shared, tokens: ArrayLike<number>, stream: Stream): Derivation | null {
   const { nonterminals, terminals } = pairGrammarOf(shared)
-  const { edges, rules, pairs } = tablesOf(shared)
+  const { edges, rules, pairs, last } = tablesOf(shared)
+  const string = Array.from(tokens).join(' ')
+  if (last.string !== string) {
+    last.string = string
+    last.options.clear()
+  }
+  const known = last.options
   const out: string[][] = []
   const pending: { readonly symbol: number; readonly bounds: Bounds }[] = [{ symbol: 0, bounds: [0, tokens.length] }]
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -59,7 +72,19 @@ export function lookAheadPairs(shared: Shared, tokens: ArrayLike<number>, stream
       out.push([nonterminals[symbol]!, terminals[first]!, terminals[second]!])
       continue
     }
-    const options: { readonly rule: PairRule; readonly children: readonly [Bounds, Bounds] }[] = []
+    const options = optionsOf(symbol, bounds)
+    if (options.length === 0) return null
+    const { rule, children } = pick(stream, options)
+    out.push([nonterminals[symbol]!, nonterminals[rule.first]!, nonterminals[rule.second]!])
+    pending.push({ symbol: rule.second, bounds: children[1] }, { symbol: rule.first, bounds: children[0] })
+  }
+  return out
+
+  function optionsOf(symbol: number, bounds: Bounds): readonly Option[] {
+    const key = `${symbol} ${bounds.join(' ')}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const options: Option[] = []
     for (const rule of rules[symbol]!) {
       const fits = (letter: string, from: number, to: number): boolean => {
         const own = edges[letter < 'c' ? rule.first : rule.second]!
@@ -76,12 +101,9 @@ export function lookAheadPairs(shared: Shared, tokens: ArrayLike<number>, stream
           options.push({ rule, children })
       }
     }
-    if (options.length === 0) return null
-    const { rule, children } = pick(stream, options)
-    out.push([nonterminals[symbol]!, nonterminals[rule.first]!, nonterminals[rule.second]!])
-    pending.push({ symbol: rule.second, bounds: children[1] }, { symbol: rule.first, bounds: children[0] })
+    known.set(key, options)
+    return options
   }
-  return out
 
   /** Two tokens must be a pair of the symbol; more must come in pairs. */
   function canBe([i, j, k, l]: Bounds, symbol: number): boolean {
