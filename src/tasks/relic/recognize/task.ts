@@ -1,6 +1,7 @@
 import { defineTask } from '../../../core/index.ts'
 import { releaseLayout } from '../export/layout.ts'
 import { isOwn, liftedOf } from '../grammars/grammar.ts'
+import { grammarText } from '../grammars/present.ts'
 import { analyses } from './analyses/index.ts'
 import { anonymize, pairSignature } from './anonymized.ts'
 import { baselines, heuristics } from './baselines.ts'
@@ -33,7 +34,7 @@ export const recognize = defineTask({
   draw,
   styles,
   request,
-  parts: { texts: { grammar: ({ shared }) => shared.grammar, string: ({ given }) => given.string } },
+  parts: { texts: { grammar: ({ shared }) => grammarText(shared), string: ({ given }) => given.string } },
   parsers,
   grade: (problem, answer) => ({ value: answer === problem.answer ? 1 : 0 }),
   gold: (problem) => (problem.answer ? 'Yes' : 'No'),

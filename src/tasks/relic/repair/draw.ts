@@ -15,16 +15,8 @@ import { type NgramModel, ngramModel } from '../../../libraries/grammars/negativ
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { nearestMember } from '../../../libraries/grammars/recognise/distance.ts'
 import { bandsOf } from '../grammars/dial.ts'
-import {
-  drawLength,
-  isOwn,
-  languageOf,
-  liftedOf,
-  namesOf,
-  recognizerOf,
-  type Shared,
-  textOf,
-} from '../grammars/grammar.ts'
+import { isOwn, liftedOf, namesOf, type Shared, textOf } from '../grammars/grammar.ts'
+import { drawLength, languageOf, recognizerOf } from '../grammars/languages.ts'
 import {
   countFeature,
   drawMember,
