@@ -9,7 +9,7 @@ import { checkLogprob } from '../scoring/align.ts'
 /**
  * A program of the user's, started once. It reads one JSON object a line, `{id, item, style, sample, settings, messages}`
  * or `{..., context, text}` for a scored request, and writes one a line, in any order: `{id, text, finish?, reasoning?,
- * usage?}`, `{id, logprobs: [{text, logprob}]}`, or `{id, error, retry?}`. What it started in the background is ended with it.
+ * usage?}`, `{id, logprobs: [{text, logprob, mass?}]}`, or `{id, error, retry?}`. What it started in the background is ended with it.
  */
 export const exec: Provider = {
   name: 'exec',
@@ -28,7 +28,9 @@ const replyLine = z.object({
   finish: z.enum(['stop', 'truncated', 'refused', 'unknown']).nullish(),
   reasoning: z.string().nullish(),
   usage: z.object({ inputTokens: count, outputTokens: count, reasoningTokens: count, cachedTokens: count }).nullish(),
-  logprobs: z.array(z.object({ text: z.string(), logprob: z.number() })).nullish(),
+  logprobs: z
+    .array(z.object({ text: z.string(), logprob: z.number(), mass: z.number().gt(0).max(1).optional() }))
+    .nullish(),
   error: z.string().nullish(),
   retry: z.boolean().nullish(),
 })
