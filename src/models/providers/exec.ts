@@ -28,9 +28,7 @@ const replyLine = z.object({
   finish: z.enum(['stop', 'truncated', 'refused', 'unknown']).nullish(),
   reasoning: z.string().nullish(),
   usage: z.object({ inputTokens: count, outputTokens: count, reasoningTokens: count, cachedTokens: count }).nullish(),
-  logprobs: z
-    .array(z.object({ text: z.string(), logprob: z.number(), mass: z.number().gt(0).max(1).optional() }))
-    .nullish(),
+  logprobs: z.array(z.object({ text: z.string(), logprob: z.number(), mass: z.number().optional() })).nullish(),
   error: z.string().nullish(),
   retry: z.boolean().nullish(),
 })
@@ -229,6 +227,8 @@ function toReply(line: z.infer<typeof replyLine>, request: Request): ModelReply 
   })
 }
 
+const ROUNDING = 1e-4
+
 /** Why these are not the log-probabilities of a text: a wrong one is an error, never a score. null: they are. */
 function faultOf(logprobs: readonly TokenLogprob[], text: string): string | null {
   const spelled = logprobs.map((token) => token.text).join('')
@@ -236,7 +236,9 @@ function faultOf(logprobs: readonly TokenLogprob[], text: string): string | null
     return `the tokens spell ${JSON.stringify(spelled.slice(0, 80))}, and the text is ${JSON.stringify(text.slice(0, 80))}, to its end`
   try {
     for (const token of logprobs) checkLogprob(token)
-    return null
+    const wrong = logprobs.find(({ logprob, mass = 1 }) => mass > 1 || mass < Math.exp(logprob) * (1 - ROUNDING))
+    if (wrong === undefined) return null
+    return `token ${JSON.stringify(wrong.text)} has mass ${wrong.mass}: expected a probability, at least that of the token`
   } catch (error) {
     return (error as Error).message
   }

@@ -29,13 +29,13 @@ export const rules: Analysis = {
               ),
             }))
             const level = Number(distance.slice('rule-'.length))
-            const rule = `${level}  ${ruleOf(row)}`
+            const rule = ruleOf(row)
             return {
               ...of,
               k,
               level,
               rule,
-              drawn: k === most ? rule : null,
+              drawn: k === most ? `${level}  ${rule}` : null,
               inside: about.reduce((sum, { strings }) => sum + strings.length, 0) - own.length,
               outside: own.length,
               chance: 0.5,

@@ -135,7 +135,8 @@ export const itemFacts = {
       const language = languageOf(shared.grammar)
       const isDrawn = shared.fenced === 'string' && answer.seen === null
       const isDerived = answer.inside && language.grammar.rules.length <= MOST_RULES
-      const used = answer.changed !== null ? [answer.changed.rule] : isDerived ? floorOf(language, given.text).rules : []
+      const used =
+        answer.changed !== null ? [answer.changed.rule] : isDerived ? floorOf(language, given.text).rules : []
       return {
         ...(isDrawn ? { validation: Number(fenceSide(given.text) === 'validation') } : {}),
         ...(used.length > 0 ? { rules: used.reduce((sum, rule) => sum + 2 ** rule, 0) } : {}),
