@@ -112,6 +112,15 @@ export const overGrammars = <G>(asking: Asking<G>) => ({
       form: ({ shared }) => formOf(asking, shared),
     },
     needs: ['grammar', 'string|question'],
+    examples: {
+      names: ['string', 'question', 'answer'],
+      of: (question, count, draws) =>
+        examplesOf(asking, question, count, draws).map(({ text, answer }) => ({
+          string: text,
+          question: asking.ask(text, question.shared),
+          answer,
+        })),
+    },
   } satisfies TemplateParts<Shared, G>,
   partition: {
     domain: 'relic/grammar',

@@ -7,6 +7,7 @@ import {
   type RandomStreams,
   type Stream,
   shuffle,
+  type TemplateParts,
 } from '../../../core/index.ts'
 import { attainableLengths } from '../../../libraries/grammars/sample/lengths.ts'
 import { isCrossed } from '../grammars/crossed.ts'
@@ -83,6 +84,15 @@ export function request(question: RelicQuestion, style: string, draws: RandomStr
   if (style.startsWith('grammar-free-'))
     return { kind: 'chat', messages: examplesPrompt(question, shots(question, n, draws.stream('shots'))) }
   return { kind: 'chat', messages: grammarPrompt(question, []) }
+}
+
+export const parts: TemplateParts<Shared, Given> = {
+  texts: { grammar: ({ shared }) => shared.grammar, string: ({ given }) => given.string },
+  examples: {
+    names: ['string', 'answer'],
+    of: (question, n, draws) =>
+      shots(question, n, draws.stream('shots')).map(({ string, label }) => ({ string, answer: label ? 'Yes' : 'No' })),
+  },
 }
 
 /** Tokens of the longest example. */
