@@ -139,11 +139,11 @@ export const fill = defineTask({
       const places = template.split(' ')
       return places.every(isBlank)
         ? `Write a string of the language that has exactly ${places.length} tokens. Any such string is correct.`
-        : `Replace each _ by one token so that the string belongs to the language. If there are several ways, any of them is correct.\n${fenced(template)}`
+        : `Replace each _ with one token so that the string belongs to the language. If there are several ways, any of them is correct.\n${fenced(template)}`
     },
     form:
       'Reason in whatever way you like. Close with one line that says "Answer:" and the whole string, tokens separated by ' +
-      "blanks. For example, with the rules S -> 'x' A, A -> 'y', A -> 'z' A, the string \"x _ _\" can be completed as\nAnswer: x z y",
+      "spaces. For example, with the rules S -> 'x' A, A -> 'y', A -> 'z' A, the string \"x _ _\" can be completed as\nAnswer: x z y",
     /** With as large a share of blanks as the question. */
     example({ shared, given }, tokens, stream) {
       const places = given.template.split(' ')

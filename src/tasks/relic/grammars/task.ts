@@ -98,7 +98,7 @@ const formOf = <G>({ form }: Asking<G>, shared: Shared): string => (typeof form 
 export const overGrammars = <G>(asking: Asking<G>) => ({
   version: 1,
   scorerVersion: 1,
-  promptVersion: 1,
+  promptVersion: 2,
   group: (config: Dial, _plan: unknown, _group: number, draws: RandomStreams) =>
     config.grammar === null ? drawGrammar(config, draws) : readOwn(config.grammar),
   styles,

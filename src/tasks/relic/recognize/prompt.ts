@@ -87,7 +87,7 @@ export function request(question: RelicQuestion, style: string, draws: RandomStr
 }
 
 export const parts: TemplateParts<Shared, Given> = {
-  texts: { grammar: ({ shared }) => shared.grammar, string: ({ given }) => given.string },
+  texts: { grammar: ({ shared }) => grammarText(shared), string: ({ given }) => given.string },
   examples: {
     names: ['string', 'answer'],
     of: (question, n, draws) =>

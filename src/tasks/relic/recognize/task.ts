@@ -1,7 +1,6 @@
 import { defineTask } from '../../../core/index.ts'
 import { releaseLayout } from '../export/layout.ts'
 import { isOwn, liftedOf } from '../grammars/grammar.ts'
-import { grammarText } from '../grammars/present.ts'
 import { analyses } from './analyses/index.ts'
 import { anonymize, pairSignature } from './anonymized.ts'
 import { baselines, heuristics } from './baselines.ts'
