@@ -154,9 +154,12 @@ function printPlan(context: Context, plan: DryRun, experiment: Experiment, json:
     model.outputTokens === null ? 'unlimited' : String(model.outputTokens),
     ...[model.usdLikely, model.usdAtMost].map((usd) => cost(usd, costsMoney(specOf(model.model), providers))),
   ])
+  const endsEarly = experiment.adapt !== undefined || experiment.until !== undefined
   print(
     context,
-    `${plan.items} indices, at most ${plan.calls} calls (an empty index has none); tokens are estimates`,
+    plan.exact
+      ? `${plan.items} items, ${endsEarly ? 'at most ' : ''}${plan.calls} calls; tokens are estimates`
+      : `${plan.items} indices, at most ${plan.calls} calls, since indices that prove empty have none; tokens are estimates`,
     ...aligned(
       [['model', 'settings', 'calls', 'tokens in', 'max tokens out', 'likely cost', 'max cost'], ...rows],
       [2, 3, 4, 5, 6],

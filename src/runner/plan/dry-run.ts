@@ -12,7 +12,7 @@ import { roughIndices, type SourceCoverage, type SourceIndices, sourceCoverage }
 export interface DryRunModel {
   readonly model: string
   readonly settings: Settings
-  /** At most: empty indices are counted as items, but for rows of a file that cannot be asked. */
+  /** At most these, unless the dry run is exact; rows of a file that cannot be asked are not among them. */
   readonly calls: number
   /** Estimated at four characters per token, from a sample of prompts. */
   readonly inputTokens: number
@@ -28,6 +28,8 @@ export interface DryRunModel {
 export interface DryRun {
   readonly name: string
   readonly items: number
+  /** false: all indices of a source are asked for, and those that prove empty have no call. Of a part they are replaced. */
+  readonly exact: boolean
   readonly sources: readonly SourceCoverage[]
   readonly calls: number
   readonly models: readonly DryRunModel[]
@@ -101,6 +103,7 @@ export function dryRun(
   return {
     name: resolved.name,
     items: own,
+    exact: measured.every(({ source, layout }) => source.count !== (source.within ?? layout.size)),
     sources: measured.map(({ source, layout }) => sourceCoverage(source, layout)),
     calls: models.reduce((sum, model) => sum + model.calls, 0),
     models,

@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Item, Layout, Source } from '../../../src/core/index.ts'
+import type { Item, Layout, Source, Task } from '../../../src/core/index.ts'
+import { createRun, executeRun, parseExperiment, withRun } from '../../../src/runner/index.ts'
 import { groupCoverage, roughIndices, sourceIndices } from '../../../src/runner/plan/source-indices.ts'
 import { families } from '../../../src/tasks/index.ts'
+import { mockContext, scratch } from '../../mock/context.ts'
 
 function sourceOf(name: string, preset: string, changed: object = {}): Source {
   const task = families.flatMap(({ tasks }) => tasks).find((one) => one.name === name)
@@ -137,6 +140,33 @@ describe('a part of a source with empty indices', () => {
     expect(itemsOf(9, sparse(layoutOf('recoglab/comparison', 'people')))).toHaveLength(9)
     expect(itemsOf(9, { layout: endless.layout, item: () => hole })).toHaveLength(0)
   })
+})
+
+it('planning a part makes no index twice', async () => {
+  const { folder, remove } = await scratch()
+  const [relic] = families.flatMap(({ tasks }) => tasks).filter(({ name }) => name === 'relic/recognize')
+  const made: number[] = []
+  const watched = {
+    ...(relic as Task),
+    source(...of: Parameters<Task['source']>) {
+      const source = (relic as Task).source(...of)
+      const item = (index: number) => (made.push(index), source.item(index))
+      return { ...source, item }
+    },
+  }
+  const experiment = parseExperiment({
+    items: { task: 'relic/recognize', preset: 'relic-demo', config: { grammars: 6 }, count: 20 },
+    models: ['baseline:random'],
+  })
+  try {
+    const run = await createRun({ experiment, dir: join(folder, 'run') }, mockContext({ tasks: [watched] }))
+    const planned = await withRun(run, (one) => executeRun(one, { planOnly: true }))
+    expect(planned.counts.waiting).toBe(20)
+    expect(made.length).toBeGreaterThanOrEqual(20)
+    expect(new Set(made).size).toBe(made.length)
+  } finally {
+    await remove()
+  }
 })
 
 describe('the groups of a dataset of the first indices', () => {
