@@ -50,7 +50,8 @@ export async function chunkPool(threads: number, loaded: readonly Plugin[]): Pro
       return { make: (chunk) => pool.run({ dataset, plugins, chunk } satisfies WorkerJob), ahead: count * 4 }
     },
     planOf: (source) => pool.run({ dataset: jobOf(source), plugins } satisfies PlanJob, { name: 'plan' }),
-    make: (source, indices) => pool.run({ dataset: jobOf(source), plugins, indices } satisfies ItemsJob, { name: 'items' }),
+    make: (source, indices) =>
+      pool.run({ dataset: jobOf(source), plugins, indices } satisfies ItemsJob, { name: 'items' }),
     threads: count,
     close: () => pool.destroy(),
   }

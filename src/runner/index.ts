@@ -48,7 +48,6 @@ export type {
   UntilState,
 } from './plan/rules.ts'
 export type { RunShard } from './plan/shard.ts'
-export { runCoverage, type SourceCoverage } from './plan/source-indices.ts'
 export { evenlySpaced } from './plan/subsample.ts'
 export { type Live, readLive } from './progress/live-file.ts'
 export type { ModelFailure, ModelProgress, RunningAccuracy, WaitReason } from './progress/model-progress.ts'
