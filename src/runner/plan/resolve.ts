@@ -44,7 +44,7 @@ export interface GeneratedSource {
   readonly split: string
   readonly seed: string
   readonly count: number
-  /** The first indices from which `count` are taken; absent: all. */
+  /** Size of the dataset whose indices they are; absent: they are taken from all. */
   readonly within?: number
   readonly styles: readonly string[]
   /** Texts of the styles that are templates; absent: none is. */
@@ -204,7 +204,7 @@ function resolveItems(
       split: source.split,
       seed: source.seed,
       count: Math.min(...[entry.count ?? size, limit, maxItems].filter((count) => count != null)),
-      ...(entry.within === undefined ? {} : { within: entry.within }),
+      ...defined({ within: entry.within }),
       ...asked,
       plan: source.plan,
     }

@@ -13,7 +13,7 @@ import { attainableLengths } from '../../../libraries/grammars/sample/lengths.ts
 import { isCrossed } from '../grammars/crossed.ts'
 import { liftedOf, type Shared, textOf } from '../grammars/grammar.ts'
 import { languageOf, recognizerOf } from '../grammars/languages.ts'
-import { fenced, pairGrammarLead } from '../grammars/present.ts'
+import { fenced, grammarText, pairGrammarLead } from '../grammars/present.ts'
 
 export interface Given {
   /** Tokens with one blank between them. */
