@@ -1,6 +1,7 @@
 import type { Paper, PaperItem, PaperOverlay, PrintedTable } from '../../core/index.ts'
 import { paperItems } from '../../core/paper-items.ts'
 import { distributions } from './distributions.ts'
+import { realWords } from './import/real-words.ts'
 import { paperComparisons } from './paper-comparisons/index.ts'
 import printed from './printed.json' with { type: 'json' }
 import { printedRankings } from './printed-rankings.ts'
@@ -19,6 +20,12 @@ const run = (item: string, shows: string, [experiment, ...analyses]: readonly [s
     },
     { differs },
   )
+
+/** With real words beside, where the user has a folder of them. */
+const withWords: typeof run = (...args) => {
+  const item = run(...args)
+  return item.made.by === 'run' ? { ...item, made: { ...item.made, sourceFrom: realWords } } : item
+}
 
 const distribution = (n: number, set: string, experiment: string, of: 'lengths' | 'relations'): PaperItem =>
   run(
@@ -146,17 +153,17 @@ export const paper: Paper = {
     run('Table 10', 'CLUTRR by part', ['kinship', 'clutrr/nulls'], kinship),
     run('Table 11', 'SLR-Bench: accuracy, partial score, syntax score, nulls', ['rules', 'slr-bench/tiers'], rules),
     run('Table 12', 'SLR-Bench by tier', ['rules', 'slr-bench/tiers'], rules),
-    run(
+    withWords(
       'Table 13',
       'Real sound laws',
       ['sound-laws', 'table13'],
-      'On two invented daughter languages with known laws, an item each; the 21 of the release are imported from a folder. Section 5.5 has laws of many languages.',
+      'On two invented daughter languages with known laws, an item each; `--folder DIR` adds the 21 of the release, or words of your own. Section 5.5 has laws of many languages.',
     ),
-    run(
+    withWords(
       'Table 14',
       'Rank correlation of benchmarks with real sound laws',
       ['rankings', 'core/rank-agreement'],
-      'For any tasks and models, with Kendall, p by permutation, intervals, and which benchmark predicts better. Generated languages stand for real ones. The three printed numbers follow from tables 2, 9, 11 and 13: last code block, gpt-oss at high effort and 8,192 tokens.',
+      'For any tasks and models, with Kendall, p by permutation, intervals, and which benchmark predicts better. Generated languages stand for real ones; `--folder DIR` adds real words. The three printed numbers follow from tables 2, 9, 11 and 13: last code block, gpt-oss at high effort and 8,192 tokens.',
     ),
     ...[5, 10, 15, 20, 25].map(
       (length, k): PaperItem =>
