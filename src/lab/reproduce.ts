@@ -84,16 +84,13 @@ export async function reproduce(here: Environment, id: string, request: Request)
     withPaper = false,
     ...options
   } = request
+  const sources = folder === undefined || sourceFrom === undefined ? [] : [await sourceFrom(folderTree(folder))]
   const run = existsSync(out)
     ? await resume(here, out, { models, samples, settings, count }, options)
     : await newRun(here, {
         ...options,
         ...defined({ count, prices }),
-        experiment: await experimentOf(experiment, models, {
-          samples,
-          settings,
-          source: folder === undefined ? undefined : await sourceFrom?.(folderTree(folder)),
-        }),
+        experiment: await experimentOf(experiment, models, defined({ samples, settings }), sources),
         out,
       })
   const shown = defined({ formats, withPaper: withPaper && printed !== null ? [id] : undefined })
@@ -176,15 +173,8 @@ const LOCAL = 'baseline:local-'
 async function experimentOf(
   name: string,
   models: readonly string[] | undefined,
-  {
-    samples,
-    settings,
-    source,
-  }: {
-    readonly samples: number | undefined
-    readonly settings: Request['settings'] | undefined
-    readonly source: PaperSource | undefined
-  },
+  { samples, settings }: Pick<Request, 'samples' | 'settings'>,
+  sources: readonly PaperSource[],
 ) {
   const path = experimentPath(name)
   const written = readExperiment(await readFile(path, 'utf8'), path)
@@ -192,7 +182,7 @@ async function experimentOf(
   const over = (arms: Experiment['models'][number]['settings'] = [{}]) => arms.map((arm) => ({ ...arm, ...settings }))
   return {
     ...written,
-    items: [...written.items, ...(source === undefined ? [] : [source])],
+    items: [...written.items, ...sources],
     models: replaced.map((model) => ({ ...model, ...defined({ samples }), settings: over(model.settings) })),
   }
 }
