@@ -407,6 +407,7 @@ export const reproduceRequest = z.strictObject({
   count: count(10, 'Items of each source, or steps of a computation'),
   formats,
   judges: texts('judge', 'MODEL', 'Judge of chains of thought; repeatable (default: an embedded one)'),
+  folder: text('DIR', 'Published data that the item also uses: word lists for Tables 13 and 14 of PBEBench'),
   withPaper: yes("Print the paper's numbers beside yours"),
 })
 /** Models and size for a table or figure of a paper. */
