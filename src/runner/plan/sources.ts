@@ -154,7 +154,9 @@ export class Sources {
     const task = this.task(item.source)
     const template = this.templates[style]
     if (draws !== null)
-      return template === undefined ? task.request(question, style, draws) : fillTemplate(task, template, question, draws)
+      return template === undefined
+        ? task.request(question, style, draws)
+        : fillTemplate(task, template, question, draws)
     return (source as Source).request(
       {
         kind: 'item',

@@ -164,7 +164,8 @@ export function withTiring<G>(
       const items = workOf(question)
       const size = of === 'rules' ? liftedOf(question.shared).rules.length : items
       const drawn = float(draws.stream('effort'))
-      return (size / ENDURANCE[of]) ** 3 * drawn <= 1 - drawn
+      const load = size / ENDURANCE[of]
+      return load * load * load * drawn <= 1 - drawn
         ? { text: baselines.chart.answer(question, draws), steps: items }
         : {
             text: baselines.random.answer(question, draws),
