@@ -21,6 +21,7 @@ import type { RunExtension } from '../extensions.ts'
 import { requirePrices } from '../money/cost.ts'
 import { checkShard, indicesOf, type RunShard } from '../plan/call-order.ts'
 import type { Experiment } from '../plan/experiment.ts'
+import type { ItemMaker } from '../plan/make-ahead.ts'
 import {
   type RunModel,
   requireTaskOf,
@@ -59,6 +60,8 @@ export interface RunContext {
   readonly prices?: PriceTable
   /** What runs may ask for beyond plain calls: `runExtensions`. Default: nothing. */
   readonly extensions?: readonly RunExtension[]
+  /** Threads that make items where that takes long. Default: they are made in this thread. */
+  readonly openItemMaker?: () => Promise<ItemMaker>
   /** What runs from elsewhere may ask of this machine. Default: nothing, and only what this process made is made here. */
   readonly trust?: Trust
 }

@@ -11,8 +11,9 @@ import {
 } from '../../../core/index.ts'
 import { BLANK, templateAnalyzer } from '../../../libraries/grammars/recognise/template.ts'
 import { derivationOf } from '../grammars/derivation.ts'
-import { bandKinds, type Dial, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
-import { liftedOf, namesOf, recognizerOf, type Shared, symbolsOf, textOf } from '../grammars/grammar.ts'
+import { bandKinds, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
+import { liftedOf, namesOf, type Shared, symbolsOf, textOf } from '../grammars/grammar.ts'
+import { recognizerOf } from '../grammars/languages.ts'
 import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
@@ -44,7 +45,7 @@ const config = dialChecks(
 )
 export type Config = z.infer<typeof config>
 
-const greibach: Partial<Dial> = { form: 'greibach' }
+const greibach = { form: 'greibach' } as const
 const presets: { readonly [name: string]: Preset<Config> } = {
   ...dialPresets<Config>('fill', greibach),
   'fill-work': {

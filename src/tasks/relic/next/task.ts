@@ -26,12 +26,12 @@ import {
   analyzerOf,
   liftedOf,
   namesOf,
-  recognizerOf,
   type Shared,
   symbolsOf,
   textOf,
   tokensOf,
 } from '../grammars/grammar.ts'
+import { recognizerOf } from '../grammars/languages.ts'
 import { withOwn } from '../grammars/own.ts'
 import { codeOf, fenced } from '../grammars/present.ts'
 import { matchingLines, partOf, provesMember } from '../grammars/proved.ts'
