@@ -56,9 +56,20 @@ const inductions: readonly Induction[] = [
     task: trains,
     presets: all(trains),
     baselines: ['one-property', 'search'],
-    butLast: (clause) => String(clause).replace(/, [a-z_]+\([^()]*\)\.$/u, '.'),
+    butLast: (clause) => withoutLastGoal(String(clause)),
   },
 ]
+
+/** A clause without the last goal of its body. */
+function withoutLastGoal(clause: string): string {
+  let depth = 0
+  for (let at = clause.length - 1; at > 0; at--) {
+    if (clause[at] === ')') depth++
+    if (clause[at] === '(') depth--
+    if (clause[at] === ',' && depth === 0) return `${clause.slice(0, at)}.`
+  }
+  return clause
+}
 
 /** For each changed word a law of the sounds that differ, between up to three sounds on either side. */
 function privateLaws({ given }: Item): string {

@@ -49,7 +49,7 @@ const sets: readonly (readonly [task: Task, presets: readonly string[]])[] = [
       'youngest-10-published',
     ],
   ],
-  [kinship, ['along', 'hops-4', 'distractors', 'hops-6', 'hops-8']],
+  [kinship, ['along', 'along-8', 'hops-4', 'distractors', 'hops-6', 'hops-8']],
   [
     syllogism,
     [

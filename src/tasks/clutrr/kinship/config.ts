@@ -64,6 +64,10 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     summary: 'Chains of 4 sentences, in order, three families side by side',
     config: { hops: 4, order: 'along' },
   },
+  'along-8': {
+    summary: 'The same with chains of 8, whose ends tell less',
+    config: { hops: 8, order: 'along' },
+  },
   supporting: {
     summary: 'Chains of 4 sentences, and 2 detours of two sentences per family that agree with them',
     config: { hops: 4, distractors: 2, noise: 'supporting' },

@@ -16,7 +16,7 @@ import {
 export const styles = ['rule', 'think'] as const
 
 const ONE_FORM =
-  'One rule decides: there is a car, or there are two cars of which one is right in front of the other, with certain properties.'
+  'One rule decides. It asks for a car with certain properties, or for two cars with certain properties, one right in front of the other.'
 const ANY_FORM = [
   'One rule decides. It asks for one of these:',
   '- a car with one property, or two',
@@ -39,13 +39,13 @@ const vocabulary = (given: Trains): readonly string[] => [
 
 function factsText(given: Trains): string {
   return [
-    `Some trains are ${EAST}, the others are ${WEST}. ${given.anyForm === true ? `${ANY_FORM}\n` : `${ONE_FORM} `}Every train in which that is so is ${EAST}, no other train is. Facts in Prolog:`,
+    `Some trains are ${EAST}, the others are ${WEST}. ${given.anyForm === true ? `${ANY_FORM}\n` : `${ONE_FORM} `}A train that has what the rule asks for is ${EAST}, and no other train is. Facts in Prolog:`,
     ...vocabulary(given),
     '',
     ...(given.anyForm === true ? [commonFacts(given).join('\n'), ''] : []),
     shownFacts(given).join('\n\n'),
     '',
-    `Find the simplest rule that is right about all of these trains, and about others of the kind. Write it in Prolog: ${given.anyForm === true ? `one clause with the head ${EAST}(T), with one or two clauses of a predicate of your own where you need it, and at most ${given.goals} goals in all` : `one clause with the head ${EAST}(T) and at most ${given.goals} goals in its body`}. Trains and cars cannot be called by their names.`,
+    `Find the simplest rule that is right about all of these trains, and about others of the kind. Write it in Prolog: ${given.anyForm === true ? `one clause with the head ${EAST}(T), with one or two clauses of a predicate of your own where you need it, and at most ${given.goals} goals in all` : `one clause with the head ${EAST}(T) and at most ${given.goals} goals in its body`}. No train and no car may be named in it.`,
   ].join('\n')
 }
 
