@@ -42,8 +42,7 @@ function factsText(given: Trains): string {
     `Some trains are ${EAST}, the others are ${WEST}. ${given.anyForm === true ? `${ANY_FORM}\n` : `${ONE_FORM} `}A train that has what the rule asks for is ${EAST}, and no other train is. Facts in Prolog:`,
     ...vocabulary(given),
     '',
-    ...(given.anyForm === true ? [commonFacts(given).join('\n'), ''] : []),
-    shownFacts(given).join('\n\n'),
+    [...(given.anyForm === true ? [commonFacts(given).join('\n')] : []), ...shownFacts(given)].join('\n\n'),
     '',
     `Find the simplest rule that is right about all of these trains, and about others of the kind. Write it in Prolog: ${given.anyForm === true ? `one clause with the head ${EAST}(T), with one or two clauses of a predicate of your own where you need it, and at most ${given.goals} goals in all` : `one clause with the head ${EAST}(T) and at most ${given.goals} goals in its body`}. No train and no car may be named in it.`,
   ].join('\n')

@@ -41,7 +41,6 @@ const ofTrains =
 const oneProperty = ({ given }: Question): string =>
   given.kind === 'trains' ? answerBlock(ruleText(best(rulesUpTo(1), given))) : everything(given)
 
-/** All rules that come into question. */
 const rulesFor = (given: Trains): readonly Rule[] => (given.anyForm === true ? rulesOfAnyForm() : rulesUpTo(MAX))
 
 export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
