@@ -34,7 +34,11 @@ export function storedPrompt(prompt: readonly Message[] | undefined, question: Q
     const at = content.indexOf(found.text)
     return [content.slice(0, at), found.name, ...pieces(content.slice(at + found.text.length))]
   }
-  return JSON.stringify({ prompt: prompt.map(({ role, content }) => ({ role, content: pieces(content) })) })
+  const messages = prompt.map(({ role, content }) => {
+    const parts = pieces(content)
+    return { role, content: parts.length === 1 ? content : parts }
+  })
+  return JSON.stringify({ prompt: messages })
 }
 
 /** The prompt in a raw body; null: it holds none. */
