@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { csvLines } from '../core/csv.ts'
-import { type Json, sortedJson, UsageError } from '../core/index.ts'
+import { type Json, UsageError } from '../core/index.ts'
 import { JUDGEMENTS, type Judgements, judgementsText, readJudgements } from '../extras/questions/index.ts'
 import { type PeoplesLabels, type Run, readPeople, writePeople } from '../runner/index.ts'
 import { explained } from '../store/index.ts'
@@ -63,24 +63,21 @@ export async function keepJoined(here: Environment, judgements: Judgements, shar
   for (const shard of shards) {
     const labels = readPeople(shard)
     if (labels.size === 0) continue
-    const places = await onRun(here, shard, { mode: 'read' }, async (run) => placesOf(run))
-    const calls = await onRun(here, out, { mode: 'read' }, async (run) => placesOf(run))
-    const byPlace = new Map([...calls].map(([call, place]) => [place, call]))
-    for (const [call, value] of labels) {
-      const merged = byPlace.get(places.get(call) ?? '')
-      if (merged === undefined) throw new UsageError(`${shard}: people labelled call ${call}, which it does not have`)
-      truth.set(merged, value)
+    const calls = new Map((await placesOf(here, out)).map(([call, place]) => [place, call]))
+    for (const [call, place] of await placesOf(here, shard)) {
+      const [value, merged] = [labels.get(call), calls.get(place)]
+      if (value !== undefined && merged !== undefined) truth.set(merged, value)
     }
   }
   if (truth.size > 0) await writePeople(out, truth)
 }
 
-/** What tells a call from the others of its run, by its number. */
-const placesOf = ({ ledger }: Run): ReadonlyMap<number, string> =>
-  new Map(
+/** Calls by number, with what tells each from the others of its run. */
+const placesOf = (here: Environment, dir: string) =>
+  onRun(here, dir, { mode: 'read' }, async ({ ledger }) =>
     ledger
-      .query('SELECT id, item, style, model, settings, sample FROM call')
-      .map(({ id, ...place }) => [Number(id), sortedJson(place as Json)]),
+      .query('SELECT id, json_array(item, style, model, settings, sample) AS place FROM call')
+      .map(({ id, place }) => [Number(id), String(place)] as const),
   )
 
 const MARKS: { readonly [mark: string]: number } = { right: 1, correct: 1, '1': 1, wrong: 0, incorrect: 0, '0': 0 }

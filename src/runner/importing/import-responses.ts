@@ -106,10 +106,7 @@ function readCall(run: Run, text: string, line: number, problems: Problems): Imp
     reasoning: response.reasoning,
     logprobs: null,
     usage: response.usage,
-    raw:
-      response.prompt === undefined
-        ? null
-        : storedPrompt(response.prompt, { shared: item.shared, given: item.item.given }),
+    raw: storedPrompt(response.prompt, { shared: item.shared, given: item.item.given }),
   }
   const task = run.sources.scorer(item.item.source)
   const outcome = scoreResponse(task, run.sources.problem(item.item, item.shared), stored)

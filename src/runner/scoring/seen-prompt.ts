@@ -1,26 +1,17 @@
 import { z } from 'zod'
-import type { Json, Message, Request } from '../../core/index.ts'
-import { isObject } from '../../core/index.ts'
+import { isObject, type Json, type Message, type Request } from '../../core/index.ts'
 
-/** What an item of a group asks. */
-interface Question {
-  readonly shared: Json
-  readonly given: Json
-}
+/** A field of the group or of the item. */
+const place = z.tuple([z.enum(['shared', 'given']), z.string()])
+type Question = { readonly [part in 'shared' | 'given']: Json }
 
-/**
- * A prompt as an imported response keeps it: its texts in pieces, of which those that stand in the group or in the item, such as
- * a grammar, are named and not repeated.
- */
-const stored = z.looseObject({
+/** Texts in pieces, of which those that stand in the group or in the item, such as a grammar, are named and not repeated. */
+const kept = z.looseObject({
   prompt: z
     .array(
       z.object({
         role: z.enum(['system', 'user', 'assistant']),
-        content: z.union([
-          z.string(),
-          z.array(z.union([z.string(), z.object({ shared: z.string() }), z.object({ given: z.string() })])),
-        ]),
+        content: z.union([z.string(), z.array(z.union([z.string(), place]))]),
       }),
     )
     .min(1),
@@ -29,38 +20,36 @@ const stored = z.looseObject({
 /** Shorter texts are repeated. */
 const MIN_NAMED = 40
 
-/** The raw body that keeps the prompt of an imported response. */
-export function storedPrompt(prompt: readonly Message[], question: Question): string {
-  const long = (['shared', 'given'] as const).flatMap((part) => {
-    const fields = question[part]
-    if (!isObject(fields)) return []
-    return Object.entries(fields).flatMap(([name, text]) =>
-      typeof text === 'string' && text.length >= MIN_NAMED ? [{ text, name: { [part]: name } }] : [],
-    )
-  })
-  const pieces = (content: string): string | Json[] => {
+/** The raw body that keeps the prompt of an imported response; null: its source does not say it. */
+export function storedPrompt(prompt: readonly Message[] | undefined, question: Question): string | null {
+  if (prompt === undefined) return null
+  const long = (['shared', 'given'] as const).flatMap((part) =>
+    Object.entries(isObject(question[part]) ? question[part] : {})
+      .filter(([, text]) => typeof text === 'string' && text.length >= MIN_NAMED)
+      .map(([name, text]) => ({ text: text as string, name: [part, name] as const })),
+  )
+  const pieces = (content: string): readonly (string | readonly [string, string])[] => {
     const found = long.find(({ text }) => content.includes(text))
-    if (found === undefined) return content
+    if (found === undefined) return [content]
     const at = content.indexOf(found.text)
-    return [content.slice(0, at), found.name, pieces(content.slice(at + found.text.length))].flat()
+    return [content.slice(0, at), found.name, ...pieces(content.slice(at + found.text.length))]
   }
-  return JSON.stringify({ prompt: prompt.map(({ role, content }) => ({ role, content: pieces(content) })) })
+  const messages = prompt.map(({ role, content }) => {
+    const parts = pieces(content)
+    return { role, content: parts.length === 1 ? content : parts }
+  })
+  return JSON.stringify({ prompt: messages })
 }
 
 /** The prompt in a raw body; null: it holds none. */
 export function seenPrompt(raw: string, question: Question): Request | null {
-  const named = (part: Json, name: string): string => String((part as { readonly [name: string]: Json })[name])
+  const textOf = (piece: string | z.infer<typeof place>): string =>
+    typeof piece === 'string' ? piece : String((question[piece[0]] as { readonly [name: string]: Json })[piece[1]])
   try {
-    const { prompt } = stored.parse(JSON.parse(raw))
+    const { prompt } = kept.parse(JSON.parse(raw))
     const messages = prompt.map(({ role, content }) => ({
       role,
-      content: [content]
-        .flat()
-        .map((piece) => {
-          if (typeof piece === 'string') return piece
-          return 'shared' in piece ? named(question.shared, piece.shared) : named(question.given, piece.given)
-        })
-        .join(''),
+      content: typeof content === 'string' ? content : content.map(textOf).join(''),
     }))
     return { kind: 'chat', messages }
   } catch {
