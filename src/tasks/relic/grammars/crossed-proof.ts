@@ -205,7 +205,11 @@ export function pairCell(shared: Shared, string: string, line: string): PairStep
   const there = pairCells(shared, string).get(partsText(bounds))?.names ?? []
   const tokens = string.split(' ').length
   return {
-    holds: names.length === there.length && there.every((name) => names.includes(name)),
+    holds:
+      isInOrder(bounds) &&
+      bounds.at(-1)! <= tokens &&
+      names.length === there.length &&
+      there.every((name) => names.includes(name)),
     whole: bounds[0] === 0 && bounds[1] === tokens && !names.includes(liftedOf(shared).start),
     unknown: names.filter((name) => !symbolsOf(shared).nonterminals.has(name)),
   }

@@ -223,3 +223,43 @@ export const hasLegalNeighbours = (shared: Shared, tokens: ArrayLike<number>): b
   ['', ...Array.from(tokens), ''].every(
     (token, at, all) => at === 0 || pairEdgesOf(shared).neighbours.has(`${all[at - 1]} ${token}`),
   )
+
+/**
+ * Does this find pairs of the grammar for all tokens? It takes the token with the fewest partners left, and of these the one with the
+ * fewest. So it fails on some members, too.
+ */
+export function canBePaired(shared: Shared, tokens: ArrayLike<number>): boolean {
+  const pairs = pairsOf(shared)
+  const places = Array.from(tokens, (_, place) => place)
+  const partners = places.map((one) =>
+    places.filter((other) => {
+      const [first, second] = one < other ? [one, other] : [other, one]
+      return one !== other && pairs.has(tokens[first]! * pairs.terminals + tokens[second]!)
+    }),
+  )
+  const free = new Set(places)
+  const left = (place: number): number => partners[place]!.reduce((sum, other) => sum + (free.has(other) ? 1 : 0), 0)
+  const fewest = (among: Iterable<number>): number => {
+    let [best, least] = [-1, Number.POSITIVE_INFINITY]
+    for (const place of among) {
+      const count = free.has(place) ? left(place) : Number.POSITIVE_INFINITY
+      if (count < least) [best, least] = [place, count]
+    }
+    return best
+  }
+  while (free.size > 0) {
+    const one = fewest(free)
+    const other = fewest(partners[one]!)
+    if (other === -1) return false
+    free.delete(one)
+    free.delete(other)
+  }
+  return true
+}
+
+/** The pairs of tokens that some symbol derives, each as one number. */
+const pairsOf = memoize((shared: Shared) => {
+  const { terminals, lexical } = pairGrammarOf(shared)
+  const found = new Set(lexical.map(([, first, second]) => first * terminals.length + second))
+  return { terminals: terminals.length, has: (pair: number): boolean => found.has(pair) }
+})

@@ -18,6 +18,7 @@ import { insideWeight, powerOfTwo } from '../../../../libraries/grammars/sample/
 import type { Language } from '../../../../libraries/grammars/sample/language.ts'
 import { attainableLengths, derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
 import { stringWeight } from '../../../../libraries/grammars/sample/string-weight.ts'
+import { canBePaired, isCrossed } from '../../grammars/crossed.ts'
 import { bandsOf } from '../../grammars/dial.ts'
 import type { Shared } from '../../grammars/grammar.ts'
 import { languageOf, recognizerOf } from '../../grammars/languages.ts'
@@ -69,7 +70,15 @@ function toolsOf(config: Config, shared: Shared): GrammarTools {
     tools = {
       language: own,
       rosters: () => (rosters ??= sequencesByKind(config, own, recognizer)),
-      twins: twins === 'none' ? null : learnPairs(config, own, recognizer),
+      twins:
+        twins === 'none'
+          ? null
+          : learnPairs(
+              config,
+              own,
+              recognizer,
+              isCrossed(shared) ? (tokens) => canBePaired(shared, tokens) : undefined,
+            ),
       byLength: new Map(),
     }
     all.set(key, tools)
@@ -173,19 +182,26 @@ const ROOM = 24
 /** Pairs to learn from: more where strings of a pair can be compared. */
 const LESSONS = { none: 0, apart: 1200, together: 4000 } as const
 
-/** Learns which pairs of a grammar to take, from members and a stream that only the grammar determines. */
+/**
+ * Learns which pairs of a grammar to take, from members and a stream that only the grammar determines. Both strings of a pair are
+ * `allowed`.
+ */
 function learnPairs(
   config: Pick<Config, 'minLength' | 'maxLength' | 'twins' | 'twinOrders'>,
   language: Language,
   recognizer: Recognizer,
+  allowed: (tokens: Int32Array) => boolean = () => true,
 ): LearnedSampler {
   const lengths = attainableLengths(language.lengths).filter((n) => n >= config.minLength && n <= config.maxLength)
   const sample = { lengths, members: membersOf(language), lessons: streamOf(language, 'twins') }
   return matchedPairSampler(
     {
       terminals: language.grammar.terminals.length,
-      sample: (stream, length) => language.sampler.sample(stream, length),
-      accepts: (tokens) => recognizer.accepts(tokens),
+      sample(stream, length) {
+        const tokens = language.sampler.sample(stream, length)
+        return allowed(tokens) ? tokens : null
+      },
+      accepts: (tokens) => !allowed(tokens) || recognizer.accepts(tokens),
     },
     {
       ...config.twinOrders,
