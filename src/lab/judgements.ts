@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { csvLines } from '../core/csv.ts'
-import { type Json, UsageError } from '../core/index.ts'
-import { JUDGEMENTS, judgementsText, readJudgements } from '../extras/questions/index.ts'
+import { type Json, sortedJson, UsageError } from '../core/index.ts'
+import { JUDGEMENTS, type Judgements, judgementsText, readJudgements } from '../extras/questions/index.ts'
 import { type PeoplesLabels, type Run, readPeople, writePeople } from '../runner/index.ts'
 import { explained } from '../store/index.ts'
 import type { Label } from './agreement.ts'
@@ -39,6 +39,49 @@ export async function keepJudgements(
     )
   return here.madeWith(readProvenance(dir))
 }
+
+/** What judges said of the responses of shards. @throws UsageError where one judge said two things of one response */
+export function joinedJudgements(shards: readonly string[]): Judgements {
+  const all = new Map<string, { readonly [judge: string]: string }>()
+  for (const shard of shards)
+    for (const [key, labels] of readJudgements(shard)) {
+      const before = all.get(key) ?? {}
+      for (const [judge, label] of Object.entries(labels))
+        if ((before[judge] ?? label) !== label)
+          throw new UsageError(
+            `${shard}: ${judge} calls a response ${label} that another shard holds as ${before[judge]}. Delete one of them from ${JUDGEMENTS} (${key.slice(0, 12)}…)`,
+          )
+      all.set(key, { ...before, ...labels })
+    }
+  return all
+}
+
+/** Keeps what judges and people said of the responses of shards in the run that these were merged into. */
+export async function keepJoined(here: Environment, judgements: Judgements, shards: readonly string[], out: string) {
+  if (judgements.size > 0) await explained(out, () => writeFile(join(out, JUDGEMENTS), judgementsText(judgements)))
+  const truth = new Map<number, number>()
+  for (const shard of shards) {
+    const labels = readPeople(shard)
+    if (labels.size === 0) continue
+    const places = await onRun(here, shard, { mode: 'read' }, async (run) => placesOf(run))
+    const calls = await onRun(here, out, { mode: 'read' }, async (run) => placesOf(run))
+    const byPlace = new Map([...calls].map(([call, place]) => [place, call]))
+    for (const [call, value] of labels) {
+      const merged = byPlace.get(places.get(call) ?? '')
+      if (merged === undefined) throw new UsageError(`${shard}: people labelled call ${call}, which it does not have`)
+      truth.set(merged, value)
+    }
+  }
+  if (truth.size > 0) await writePeople(out, truth)
+}
+
+/** What tells a call from the others of its run, by its number. */
+const placesOf = ({ ledger }: Run): ReadonlyMap<number, string> =>
+  new Map(
+    ledger
+      .query('SELECT id, item, style, model, settings, sample FROM call')
+      .map(({ id, ...place }) => [Number(id), sortedJson(place as Json)]),
+  )
 
 const MARKS: { readonly [mark: string]: number } = { right: 1, correct: 1, '1': 1, wrong: 0, incorrect: 0, '0': 0 }
 

@@ -15,6 +15,7 @@ import { IMPORT_KEY, newRun, type Run, type RunContext } from '../folder/run.ts'
 import { experimentSchema } from '../plan/experiment.ts'
 import type { ImportedSource } from '../plan/resolve.ts'
 import { scoreResponse } from '../scoring/score.ts'
+import { storedPrompt } from '../scoring/seen-prompt.ts'
 
 export interface ImportReleaseResult {
   readonly groups: number
@@ -198,7 +199,10 @@ class Intake {
       reasoning: response.reasoning == null ? null : this.run.redact.known(response.reasoning),
       logprobs: null,
       usage: response.usage ?? {},
-      raw: null,
+      raw:
+        response.prompt === undefined
+          ? null
+          : storedPrompt(response.prompt, { shared: found.shared, given: found.item.given }),
     }
     const outcome = response.outcome ?? scoreResponse(task, this.run.sources.problem(found.item, found.shared), stored)
     this.calls.push({

@@ -24,8 +24,7 @@ import {
 } from '../../models/index.ts'
 import type { Choice, Rate } from '../../store/index.ts'
 import { type RunExtension, requireExtensions } from '../extensions.ts'
-import type { Experiment, ItemsEntry, Limits, ModelEntry, Subsample } from './experiment.ts'
-import type { Adapt, Until } from './rules.ts'
+import type { Adapt, Experiment, ItemsEntry, Limits, ModelEntry, Subsample, Until } from './experiment.ts'
 
 /** Finds a task by its full name. */
 export type TaskLookup = (name: string) => Task | undefined
@@ -45,7 +44,7 @@ export interface GeneratedSource {
   readonly split: string
   readonly seed: string
   readonly count: number
-  /** The first indices from which `count` are taken; absent: all. */
+  /** Size of the dataset whose indices they are; absent: they are taken from all. */
   readonly within?: number
   readonly styles: readonly string[]
   /** Texts of the styles that are templates; absent: none is. */
@@ -205,7 +204,7 @@ function resolveItems(
       split: source.split,
       seed: source.seed,
       count: Math.min(...[entry.count ?? size, limit, maxItems].filter((count) => count != null)),
-      ...(entry.within === undefined ? {} : { within: entry.within }),
+      ...defined({ within: entry.within }),
       ...asked,
       plan: source.plan,
     }

@@ -137,7 +137,7 @@ export const budgets: { readonly [room: string]: number } = {
   models: 7_400,
   public: 200,
   report: 7_700,
-  runner: 7_200,
+  runner: 7_100,
   store: 5_250,
   tasks: 50,
   'tasks/clutrr': 1_500,

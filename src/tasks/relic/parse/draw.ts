@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { feature } from '../../../core/feature.ts'
 import { type DrawContext, type DrawResult, type RandomStreams, rounded } from '../../../core/index.ts'
+import { isCrossed, pairDerivations } from '../grammars/crossed.ts'
 import { type Derivation, derivationOf } from '../grammars/derivation.ts'
 import type { Dial } from '../grammars/dial.ts'
 import { analyzerOf, type Shared, textOf } from '../grammars/grammar.ts'
@@ -34,7 +35,7 @@ export const features = z.object({
 })
 
 /** Tries of the look-ahead parser that a string withstands. */
-const ATTACKS = 8
+const ATTACKS = 64
 
 /** A string that neither a one-branching tree nor a parser with look-ahead at the edges derives, with one derivation. */
 export function draw(
@@ -69,7 +70,7 @@ export function draw(
       work,
       band,
       useless: uselessShare(shared, tokens),
-      parses: rounded(log10(analyzerOf(shared).count(tokens))),
+      parses: rounded(log10(isCrossed(shared) ? pairDerivations(shared, tokens) : analyzerOf(shared).count(tokens))),
     },
   }
 }

@@ -15,11 +15,12 @@ import {
 import type { Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
 import { positiveRoster } from '../../../../libraries/grammars/sample/distinct-sequence.ts'
 import { insideWeight, powerOfTwo } from '../../../../libraries/grammars/sample/inside.ts'
-import { type Language, language } from '../../../../libraries/grammars/sample/language.ts'
+import type { Language } from '../../../../libraries/grammars/sample/language.ts'
 import { attainableLengths, derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
 import { stringWeight } from '../../../../libraries/grammars/sample/string-weight.ts'
 import { bandsOf } from '../../grammars/dial.ts'
-import { liftedOf, recognizerOf, type Shared } from '../../grammars/grammar.ts'
+import type { Shared } from '../../grammars/grammar.ts'
+import { languageOf, recognizerOf } from '../../grammars/languages.ts'
 import { workOf } from '../../grammars/strings.ts'
 import { localOf } from '../anonymized.ts'
 import type { Config } from '../config.ts'
@@ -62,7 +63,7 @@ function toolsOf(config: Config, shared: Shared): GrammarTools {
   let tools = all.get(key)
   if (tools === undefined) {
     // Deletions start from sources that are longer than what they make.
-    const own = language(liftedOf(shared).cnf, maxLength + maxEdits)
+    const own = languageOf(shared, maxLength + maxEdits)
     const recognizer = recognizerOf(shared)
     let rosters: ReturnType<typeof sequencesByKind> | undefined
     tools = {
