@@ -142,7 +142,7 @@ export const budgets: { readonly [room: string]: number } = {
   tasks: 50,
   'tasks/clutrr': 1_500,
   'tasks/pbebench': 12_250,
-  'tasks/proficiency': 7_250,
+  'tasks/proficiency': 7_750,
   'tasks/recoglab': 9_850,
   'tasks/relic': 10_950,
   'tasks/slr-bench': 2_550,
