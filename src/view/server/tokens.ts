@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { type Frame, UsageError } from '../../core/index.ts'
 import {
   clusterCodes,
@@ -288,7 +289,7 @@ function plainMean(values: readonly number[]): number | null {
 export const tokensRunDocument = runDocument({
   schema: tokensDocument,
   answer(viewed, query) {
-    const measure = tokenMeasure.optional().safeParse(query.get('measure') ?? undefined)
+    const measure = z.optional(tokenMeasure).safeParse(query.get('measure') ?? undefined)
     if (!measure.success)
       throw new UsageError(
         `measure: expected one of ${tokenMeasures.join(', ')}, got "${query.get('measure')?.slice(0, 80)}"`,
