@@ -116,8 +116,8 @@ export const layers: { readonly [name: string]: Layer } = {
  */
 export const budgets: { readonly [room: string]: number } = {
   cli: 4_050,
-  core: 4_600,
-  datasets: 8_000,
+  core: 4_400,
+  datasets: 7_900,
   'extras/adaptive': 650,
   'extras/batches': 1_100,
   'extras/cache': 350,
@@ -127,7 +127,7 @@ export const budgets: { readonly [room: string]: number } = {
   'extras/questions': 1_000,
   'extras/seals': 1_150,
   'extras/sequential': 350,
-  lab: 5_600,
+  lab: 5_500,
   'libraries/grammars': 9_650,
   'libraries/graphs': 1_000,
   'libraries/language': 2_000,
