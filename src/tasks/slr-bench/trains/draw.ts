@@ -30,7 +30,11 @@ import {
 } from './rule.ts'
 
 export const features = z.object({
-  tier: feature(z.string(), 'stratum', 'Tier of the rule: basic, easy, medium, hard (large: of nine cars or more), negation, recursion, arithmetic'),
+  tier: feature(
+    z.string(),
+    'stratum',
+    'Tier of the rule: basic, easy, medium, hard (large: of nine cars or more), negation, recursion, arithmetic',
+  ),
   level: feature(z.int().nullable(), 'difficulty', 'Level of the published curriculum; null: generated'),
   properties: feature(z.int().nullable(), 'difficulty', 'Properties that the rule reads; null: missing in a record'),
   trains: feature(z.int(), 'difficulty', 'Trains shown'),
