@@ -42,6 +42,8 @@ const PLACES = 12
  * members never hold, how many one member holds once, the sign of the second, and the least level.
  */
 const FEATURES = 5
+/** Members whose tokens are counted by their order. */
+const ORDERED = 1500
 const MAX_LEVEL = 31
 /** Fine scores: of tokens by place, of tokens some places apart, and of n-grams. Order has coarse features alone. */
 const FINE = 3
@@ -65,6 +67,7 @@ const held = new Int32Array(1 << SLOT_BITS)
 const squares = new Float32Array(WEIGHTS)
 let places = new Uint16Array(1 << 18)
 let values = new Int16Array(1 << 18)
+let kinds = new Uint8Array(1 << 18)
 /** What a string holds, an entry each time. */
 let listed = new Int32Array(1 << 12)
 /** The distinct slots of a pair as they are met, and their counts. */
@@ -74,9 +77,8 @@ let counts = new Int32Array(1 << 12)
 let numbers = new Int32Array(1 << 13)
 
 /** Where the segments of a string and of its twin begin, and the last ends: other counts are the same in both. */
-const cutsOfMember = ({ p, x, q, y }: SegmentSwap): Cuts => [p, x, q, y]
-const cutsOfTwin = ({ p, x, q, y }: SegmentSwap): Cuts => [p, p + y - q, p + y - x, y]
-type Cuts = readonly number[]
+const cutsOfMember = ({ p, x, q, y }: SegmentSwap): Int32Array => Int32Array.of(p, x, q, y)
+const cutsOfTwin = ({ p, x, q, y }: SegmentSwap): Int32Array => Int32Array.of(p, p + y - q, p + y - x, y)
 
 /**
  * A reader that learns from pairs: logistic regression on differences of counts of tokens by place, of tokens some
@@ -100,13 +102,13 @@ export function pairReader(
   const lowest = { member: new Uint8Array(channels), twin: new Uint8Array(channels) }
 
   /**
-   * Lists what a string holds across its cuts, or at places between them; order last. Returns where order begins, and
-   * the end. A string that is cut between all its tokens is listed whole.
+   * Lists what a string holds across its cuts, or at places between them, but order; its number. A string that is cut
+   * between all its tokens is listed whole.
    */
-  function listAll(tokens: Int32Array, cuts: Cuts): readonly [fine: number, all: number] {
+  function list(tokens: Int32Array, cuts: Int32Array): number {
     const n = tokens.length
     const from = cuts[0]!
-    const to = cuts.at(-1)!
+    const to = cuts[cuts.length - 1]!
     const span = to - from
     const across = farthest * (farthest + 1) + (most - least + 1) * most
     listed = atLeast(listed, span * (3 + periods.length + span) + cuts.length * across)
@@ -121,51 +123,62 @@ export function pairReader(
     }
     for (let d = 1; d <= farthest; d++) {
       let i = 0
-      for (const cut of cuts)
-        for (i = Math.max(i, cut - d); i < cut && i + d < n; i++) {
+      for (let c = 0; c < cuts.length; c++)
+        for (i = Math.max(i, cuts[c]! - d); i < cuts[c]! && i + d < n; i++) {
           if (d > 1) out[end++] = codeOf(APART, mix(mix(mix(2, tokens[i]!), tokens[i + d]!), apart[d - 2]!))
           if (tokens[i] === tokens[i + d]) out[end++] = codeOf(REPEATED, d)
         }
     }
     for (let length = least; length <= most; length++) {
       let at = 1 - length
-      for (const cut of cuts)
-        for (at = Math.max(at, cut - length + 1); at < cut; at++) {
+      for (let c = 0; c < cuts.length; c++)
+        for (at = Math.max(at, cuts[c]! - length + 1); at < cuts[c]!; at++) {
           let hash = length
           for (let i = at; i < at + length; i++) hash = mix(hash, i < 0 || i >= n ? terminals : tokens[i]!)
           out[end++] = codeOf(GRAMS + length - least, hash)
         }
     }
-    const fine = end
+    return end
+  }
+
+  /** Lists the order of tokens of different segments after what is listed; the number of all. */
+  function listOrder(tokens: Int32Array, cuts: Int32Array, start: number): number {
+    const out = listed
+    const to = cuts[cuts.length - 1]!
+    let end = start
     for (let s = 0; s < cuts.length - 2; s++)
       for (let i = cuts[s]!; i < cuts[s + 1]!; i++) {
         const token = mix(3, tokens[i]!)
         for (let j = cuts[s + 1]!; j < to; j++) out[end++] = codeOf(ORDER, mix(token, tokens[j]!))
       }
-    return [fine, end]
+    return end
   }
 
-  for (const tokens of members) {
-    const [, all] = listAll(
-      tokens,
-      Array.from({ length: tokens.length + 1 }, (_, i) => i),
-    )
+  const everywhere = Int32Array.from(
+    { length: members.reduce((n, one) => Math.max(n, one.length), 0) + 1 },
+    (_, i) => i,
+  )
+  for (let m = 0; m < members.length; m++) {
+    const tokens = members[m]!
+    const cuts = everywhere.subarray(0, tokens.length + 1)
+    const fine = list(tokens, cuts)
+    const all = m < ORDERED ? listOrder(tokens, cuts, fine) : fine
     for (let i = 0; i < all; i++) held[listed[i]! & SLOT]!++
   }
-  held.forEach((times, slot) => {
-    if (times === 0) return
+  for (let slot = 0; slot <= SLOT; slot++) {
+    const times = held[slot]!
+    if (times === 0) continue
     const octave = 31 - Math.clz32(times)
     levels[slot] = Math.min(MAX_LEVEL, 2 + 2 * octave + (octave > 0 ? (times >> (octave - 1)) & 1 : 0))
-  })
+  }
   held.fill(0)
 
-  /** Adds what a string holds to coarse sums and fine scores. */
-  function add(tokens: Int32Array, cuts: Cuts, by: number, weights: Float32Array, sums: Float64Array, low: Uint8Array) {
-    const [fine, all] = listAll(tokens, cuts)
-    const list = listed
+  /** Adds what is listed to coarse sums and fine scores. */
+  function add(fine: number, all: number, by: number, weights: Float32Array, sums: Float64Array, low: Uint8Array) {
+    const entries = listed
     low.fill(MAX_LEVEL)
     for (let i = 0; i < all; i++) {
-      const code = list[i]!
+      const code = entries[i]!
       const level = levels[code & SLOT]!
       const channel = code >> SLOT_BITS
       const feature = FEATURES * channel
@@ -180,8 +193,12 @@ export function pairReader(
   /** The coarse differences of a pair, twin minus member, and its fine scores. */
   function read({ member, twin, swap }: ReadPair, weights: Float32Array, sums: Float64Array): Float64Array {
     sums.fill(0)
-    add(twin, cutsOfTwin(swap), 1, weights, sums, lowest.twin)
-    add(member, cutsOfMember(swap), -1, weights, sums, lowest.member)
+    const cutsThere = cutsOfTwin(swap)
+    const there = list(twin, cutsThere)
+    add(there, listOrder(twin, cutsThere, there), 1, weights, sums, lowest.twin)
+    const cutsHere = cutsOfMember(swap)
+    const here = list(member, cutsHere)
+    add(here, listOrder(member, cutsHere, here), -1, weights, sums, lowest.member)
     for (let channel = 0; channel < channels; channel++) {
       const feature = FEATURES * channel
       sums[feature + 3] = Math.sign(sums[feature + 1]!)
@@ -191,16 +208,16 @@ export function pairReader(
   }
 
   /** Counts what a string holds, order apart, after `met` slots of its pair; how many are met then. */
-  function count(tokens: Int32Array, cuts: Cuts, by: number, met: number): number {
-    const [entries] = listAll(tokens, cuts)
+  function count(tokens: Int32Array, cuts: Int32Array, by: number, met: number): number {
+    const entries = list(tokens, cuts)
     const enough = met + entries
     codes = atLeast(codes, enough)
     counts = atLeast(counts, enough)
-    const [list, known, sums, table] = [listed, codes, counts, numbers]
+    const [found, known, sums, table] = [listed, codes, counts, numbers]
     const mask = table.length - 1
     let end = met
     for (let i = 0; i < entries; i++) {
-      const code = list[i]!
+      const code = found[i]!
       let at = code & mask
       let number = table[at]!
       while (number !== 0 && known[number - 1] !== code) {
@@ -227,30 +244,38 @@ export function pairReader(
     const met = count(member, cutsOfMember(swap), -1, count(twin, cutsOfTwin(swap), 1, 0))
     places = atLeast(places, start + met)
     values = atLeast(values, start + met)
+    kinds = atLeast(kinds, start + met)
     let end = start
     for (let i = 0; i < met; i++) {
       if (counts[i] === 0) continue
       places[end] = codes[i]! & (WEIGHTS - 1)
+      kinds[end] = fineOf[codes[i]! >> SLOT_BITS]!
       values[end++] = counts[i]!
     }
     return end
   }
 
-  /** Fine weights, by gradient steps on what coarse scores leave. */
-  function fineWeights(pairs: readonly ReadPair[], scores: readonly number[]): Float32Array {
+  const none = new Float32Array(WEIGHTS)
+  const differences = lessons.map((pair) => read(pair, none, new Float64Array(size + FINE)))
+  const coarse = pairwiseLogit(differences, size, RIDGE)
+  const ends = [0]
+  for (const pair of lessons) ends.push(compare(pair, ends.at(-1)!))
+
+  /** Fine weights from some lessons, by gradient steps on what coarse scores leave. */
+  function fineWeights(first: number, last: number): Float32Array {
     const weights = new Float32Array(WEIGHTS)
-    const ends: number[] = [0]
-    for (const pair of pairs) ends.push(compare(pair, ends.at(-1)!))
+    const scores = differences.map((sums) => dot(coarse, sums))
+    const [at, by] = [places, values]
     squares.fill(1)
     for (let epoch = 0; epoch < EPOCHS; epoch++)
-      for (let lesson = 0; lesson < pairs.length; lesson++) {
+      for (let lesson = first; lesson < last; lesson++) {
         const [from, to] = [ends[lesson]!, ends[lesson + 1]!]
         let score = scores[lesson]!
-        for (let i = from; i < to; i++) score += weights[places[i]!]! * values[i]!
+        for (let i = from; i < to; i++) score += weights[at[i]!]! * by[i]!
         const p = sigmoid(score)
         for (let i = from; i < to; i++) {
-          const place = places[i]!
-          const slope = p * values[i]! + DECAY * weights[place]!
+          const place = at[i]!
+          const slope = p * by[i]! + DECAY * weights[place]!
           squares[place]! += slope * slope
           weights[place]! -= (RATE * slope) / Math.sqrt(squares[place]!)
         }
@@ -258,15 +283,15 @@ export function pairReader(
     return weights
   }
 
-  const none = new Float32Array(WEIGHTS)
-  const differences = lessons.map((pair) => read(pair, none, new Float64Array(size + FINE)))
-  const coarse = pairwiseLogit(differences, size, RIDGE)
-  const scores = differences.map((sums) => dot(coarse, sums))
   const middle = lessons.length >> 1
-  const early = fineWeights(lessons.slice(0, middle), scores.slice(0, middle))
-  const late = fineWeights(lessons.slice(middle), scores.slice(middle))
-  for (const [i, pair] of lessons.entries()) read(pair, i < middle ? late : early, differences[i]!)
-  const weights = pairwiseLogit(differences, size + FINE, RIDGE)
+  const early = fineWeights(0, middle)
+  const late = fineWeights(middle, lessons.length)
+  for (let lesson = 0; lesson < lessons.length; lesson++) {
+    const weights = lesson < middle ? late : early
+    for (let i = ends[lesson]!; i < ends[lesson + 1]!; i++)
+      differences[lesson]![size + kinds[i]!]! += weights[places[i]!]! * values[i]!
+  }
+  const weights = pairwiseLogit(differences, size + FINE, RIDGE, coarse)
   const fine = early.map((weight, i) => (weight + late[i]!) / 2)
   for (let i = size; i < size + FINE; i++) weights[i] = trustInMean(weights[i]!)
   const sums = new Float64Array(size + FINE)
@@ -286,7 +311,7 @@ function dot(a: Float64Array, b: Float64Array): number {
 }
 
 /** The array, or one of twice this length with the same beginning. */
-function atLeast<A extends Int32Array | Uint16Array | Int16Array>(array: A, length: number): A {
+function atLeast<A extends Int32Array | Uint16Array | Int16Array | Uint8Array>(array: A, length: number): A {
   if (array.length >= length) return array
   const out = new (array.constructor as new (length: number) => A)(2 * length)
   out.set(array)
