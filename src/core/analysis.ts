@@ -101,6 +101,8 @@ export interface Analysis {
   readonly notes?: readonly string[]
   /** Columns without which the report skips the analysis. */
   readonly needs: readonly string[]
+  /** Once over the rows of all tasks of a run that have it. Default: for each task over its own. */
+  readonly acrossTasks?: boolean
   /** The page of the view that shows it too. Default: the report alone. */
   readonly page?: 'tokens'
   /** Tables without rows need no special care: `runAnalysis` drops them. */

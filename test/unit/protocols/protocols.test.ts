@@ -361,19 +361,31 @@ describe('Open Reward Standard', () => {
 })
 
 describe('the steps of a response, where they are asked for', () => {
-  const task = tasks.find(({ name }) => name === FEASIBILITY.task)
-  const item = task?.source(task.preset(FEASIBILITY.preset).config, { split: 'train', seed: '1' }).item(0)
-  const solution = item?.kind === 'item' ? solutionText(task?.solution?.(item) ?? [], 'full') : ''
+  const overGrammars = ['parse', 'next', 'fill', 'count', 'repair', 'translate'].map((name) => ({
+    task: `relic/${name}`,
+    preset: `${name}-easy`,
+  }))
 
-  it('are in every protocol', async () => {
+  it.each([FEASIBILITY, ...overGrammars])('are in every protocol: $task', async ({ task: name, preset }) => {
+    const task = tasks.find((one) => one.name === name)
+    const source = task?.source(task.preset(preset).config, { split: 'train', seed: '1' })
+    const index = [0, 1, 2, 3, 4].find((at) => source?.item(at).kind === 'item') ?? 0
+    const [item, other] = [source?.item(index), source?.item(index + 16)]
+    const solution = item?.kind === 'item' ? solutionText(task?.solution?.(item) ?? [], 'full') : ''
+    const wrong = other?.kind === 'item' ? (task?.gold?.(other) ?? '') : ''
     const raw = appWith({ rawSeeds: true }, protocols)
-    const { items } = await good<Served>(post(raw, '/v1/items', { ...FEASIBILITY, index: 0 }))
+    const { items } = await good<Served>(post(raw, '/v1/items', { task: name, preset, index }))
     const token = items[0]?.token ?? ''
-    const { scores } = await good<{ scores: { trace: { readonly steps: number } }[] }>(
-      post(raw, '/v1/score', { items: [{ token, text: solution }], trace: true }),
-    )
+    const { scores } = await good<{
+      scores: { reward: number; subscores: object; trace: { readonly steps: number } }[]
+    }>(post(raw, '/v1/score', { items: [solution, wrong].map((text) => ({ token, text })), trace: true }))
     const trace = scores[0]?.trace
     expect(trace).toMatchObject({ firstFalse: null, reward: 1 })
+    if (name.startsWith('relic/')) {
+      expect(scores.map(({ reward }) => reward)).toEqual([1, 0])
+      expect(Object.keys(scores[0]?.subscores ?? {})).not.toEqual([])
+      expect(scores[1]?.trace).toMatchObject({ reward: 0 })
+    }
     const row = { responses_create_params: {}, token, trace: true }
     const verified = await good<object>(post(raw, '/verify', { ...row, response: message(solution) }))
     expect(verified).toMatchObject({
@@ -390,8 +402,8 @@ describe('the steps of a response, where they are asked for', () => {
     )
     expect(rewarded).toMatchObject({ rewards: [1], extra_logs: { step_reward: [1], true_share: [1] } })
     const headers = { 'x-session-id': 'traced' }
-    await good(post(raw, '/create', { task_spec: { token, index: 0, trace: true } }, headers))
-    const env = 'recoglab-comparison.feasibility'
+    await good(post(raw, '/create', { task_spec: { token, index, trace: true } }, headers))
+    const env = `${name.replace('/', '-')}.${preset}`
     const called = await post(raw, `/${env}/call`, { name: 'answer', input: { answer: solution } }, headers)
     const data = [...(await called.text()).matchAll(/event: (?:chunk|end)\ndata: (.*)\n\n/gu)]
       .map(([, one]) => one)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Given } from '../../../src/tasks/relic/count/draw.ts'
 import type { Shared } from '../../../src/tasks/relic/grammars/grammar.ts'
+import type { Given } from '../../../src/tasks/relic/grammars/strings.ts'
 import { drawn, scored, stepsOf } from './drawn.ts'
 
 const all = drawn<Shared, Given, number>('relic/count', ['count-easy', 24], ['count', 24])

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { below, editDistance, namedStream } from '../../../src/core/index.ts'
+import { below, between, editDistance, namedStream } from '../../../src/core/index.ts'
 import { compileRecognizer } from '../../../src/libraries/grammars/index.ts'
+import { ngramModel } from '../../../src/libraries/grammars/negatives/ngram-model.ts'
 import { nearestMember } from '../../../src/libraries/grammars/recognise/distance.ts'
 import { liftedOf, type Shared, symbolsOf, tokensOf } from '../../../src/tasks/relic/grammars/grammar.ts'
-import type { Answer, Given } from '../../../src/tasks/relic/repair/draw.ts'
+import { languageOf } from '../../../src/tasks/relic/grammars/languages.ts'
+import type { Given } from '../../../src/tasks/relic/grammars/strings.ts'
+import type { Answer } from '../../../src/tasks/relic/repair/draw.ts'
 import { drawn, problemsOf, scored } from './drawn.ts'
 
 const all = drawn<Shared, Given, Answer>('relic/repair', ['repair-easy', 16], ['repair', 12])
@@ -69,4 +72,24 @@ describe('answers', () => {
       expect(task.check(problem as never, { rules: [0] })).toBe(false)
     }
   })
+})
+
+test('the likeliest single edit by a trigram model of other strings of the grammar seldom repairs a string', () => {
+  const { problems } = problemsOf<Shared, Given, Answer>('relic/repair', 'repair-easy', 48, {}, '7')
+  const stream = namedStream('repair test', 'attacker')
+  const repaired = problems.filter(({ shared, given }) => {
+    const { cnf } = liftedOf(shared)
+    const { sampler } = languageOf(shared, 12)
+    const strings = Array.from({ length: 800 }, () => sampler.sample(stream, between(stream, 8, 12)))
+    const { ordinariness } = ngramModel(strings, cnf.terminals.length)
+    const tokens = tokensOf(shared, given.string)
+    const edits = Array.from({ length: tokens.length }, (_, at) => at).flatMap((at) => [
+      tokens.toSpliced(at, 1),
+      ...cnf.terminals.flatMap((_, token) => [tokens.toSpliced(at, 1, token), tokens.toSpliced(at, 0, token)]),
+    ])
+    const best = Math.max(...edits.map(ordinariness))
+    return compileRecognizer(cnf).accepts(edits.find((edit) => ordinariness(edit) === best)!)
+  })
+  // 0.37 where strings are taken as they come.
+  expect(repaired.length / problems.length).toBeLessThan(0.17)
 })

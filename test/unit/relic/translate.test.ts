@@ -3,7 +3,8 @@ import { below, namedStream, pick } from '../../../src/core/index.ts'
 import type { Shared } from '../../../src/tasks/relic/grammars/grammar.ts'
 import { targetWordsOf } from '../../../src/tasks/relic/grammars/grammar.ts'
 import { writerOf } from '../../../src/tasks/relic/grammars/present.ts'
-import type { Answer, Given } from '../../../src/tasks/relic/translate/draw.ts'
+import type { Given } from '../../../src/tasks/relic/grammars/strings.ts'
+import type { Answer } from '../../../src/tasks/relic/translate/draw.ts'
 import { drawn, problemsOf, scored, solvedBy, stepsOf } from './drawn.ts'
 
 const all = drawn<Shared, Given, Answer>(

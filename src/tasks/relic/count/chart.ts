@@ -11,7 +11,7 @@ import { rulesByParent } from '../../../libraries/grammars/grammar/cnf.ts'
 import { analyzerOf, liftedOf, type Shared, symbolsOf, tokensOf } from '../grammars/grammar.ts'
 import { codeOf } from '../grammars/present.ts'
 import { matchingLines, over, partOf, spanLine } from '../grammars/proved.ts'
-import type { Given } from './draw.ts'
+import type { Given } from '../grammars/strings.ts'
 
 type CountQuestion = Question<Shared, Given>
 type CountProblem = Problem<Shared, Given, number>

@@ -14,19 +14,14 @@ import {
 import { parentsOf, preterminals } from '../../../libraries/grammars/grammar/cnf.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { ln } from '../../../libraries/grammars/pcfg/ln.ts'
+import { bandsOf } from '../grammars/dial.ts'
 import { analyzerOf, liftedOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
 import { languageOf } from '../grammars/languages.ts'
-import { countFeature, notFound, sizeFeatures, sizesOf, workOf } from '../grammars/strings.ts'
+import { countFeature, type Given, notFound, sizeFeatures, sizesOf, workOf } from '../grammars/strings.ts'
 import type { Config } from './task.ts'
 
 /** The possible answers: numbers of derivations. */
 export const ANSWERS = [0, 1, 2, 3, 4, 5] as const
-
-export interface Given {
-  /** Tokens in codes, with one blank between them. */
-  readonly string: string
-  readonly [key: string]: string
-}
 
 export const features = z.object({
   length: countFeature('Tokens in the string', 'tokens'),
@@ -95,18 +90,43 @@ export function isAmbiguous(config: Config, shared: Shared, stream: Stream): boo
   return found.slice(1).every((times) => times >= MIN_EACH)
 }
 
+/** Strings of each length that are tried for their work. */
+const PILOT = 20
+
+/** Of the strings with so many tokens most lie in a band of work, with few enough derivations. */
+function lengthFor(config: Config, shared: Shared, [low, high]: readonly [number, number], stream: Stream): number {
+  const { sampler } = languageOf(shared, config.maxLength)
+  let best = { length: config.minLength, inside: 0 }
+  for (let length = config.minLength; length <= config.maxLength; length++) {
+    const strings = Array.from({ length: PILOT }, () => sampler.sample(stream, length))
+    const works = strings.map((tokens) => workOf(shared, tokens, 'cnf'))
+    const inside = strings.filter(
+      (tokens, k) => works[k]! >= low && works[k]! < high && derivationsOf(shared, tokens) < ANSWERS.length,
+    ).length
+    if (inside > best.inside) best = { length, inside }
+    if (Math.min(...works) >= high) break
+  }
+  return best.length
+}
+
 /**
  * Sets of six strings of one length and one local ambiguity, one for each answer. Every string comes from a pair with equal
  * counts of neighbouring tokens and different numbers of derivations.
  */
-function setsOf(config: Config, shared: Shared, stream: Stream): readonly (readonly string[])[] {
+function setsOf(
+  config: Config,
+  shared: Shared,
+  [low, high]: readonly [number, number],
+  stream: Stream,
+): readonly (readonly string[])[] {
   const { sampler } = languageOf(shared, config.maxLength)
   const find = swapFinder(liftedOf(shared).cnf.terminals.length)
+  const length = config.workBands === null ? null : lengthFor(config, shared, [low, high], stream)
   const bins = new Map<string, string[][]>()
   const seen = new Set<string>()
   const sets: string[][] = []
   for (let k = 0; k < MAX_MEMBERS && (k % PORTION !== 0 || sets.length < config.setsPerGrammar); k++) {
-    const member = sampler.sample(stream, between(stream, config.minLength, config.maxLength))
+    const member = sampler.sample(stream, length ?? between(stream, config.minLength, config.maxLength))
     const derivations = derivationsOf(shared, member)
     if (derivations >= ANSWERS.length) continue
     const swaps = find(member, 2)
@@ -117,8 +137,9 @@ function setsOf(config: Config, shared: Shared, stream: Stream): readonly (reado
       const changed = derivationsOf(shared, other)
       if (changed === derivations || changed >= ANSWERS.length) continue
       const [tokens, answer] = coin(stream) ? [member, derivations] : [other, changed]
+      const work = workOf(shared, tokens, 'cnf')
       const string = textOf(shared, tokens)
-      if (seen.has(string)) break
+      if (work < low || work >= high || seen.has(string)) break
       seen.add(string)
       const [two, three] = joins(shared, tokens)
       const key = `${tokens.length} ${bin(4, two)} ${bin(3, three)}`
@@ -144,9 +165,11 @@ export function draw(
 ): DrawResult<Given, number, z.infer<typeof features>> {
   const stream = cell.stream('sets')
   const derivations = at.levels['derivations'] as number
-  const string = knownSets(shared).get(JSON.stringify(config), () => setsOf(config, shared, stream))[at.ordinal]?.[
-    derivations
-  ]
+  const band = (at.levels['band'] ?? 0) as number
+  const sets = knownSets(shared).get(JSON.stringify([config, band]), () =>
+    setsOf(config, shared, bandsOf(config)[band] as readonly [number, number], stream),
+  )
+  const string = sets[at.ordinal]?.[derivations]
   if (string === undefined) return notFound(`of ${MAX_MEMBERS} strings too few are alike and have 0 to 5 derivations`)
   const tokens = tokensOf(shared, string)
   return {

@@ -1,6 +1,6 @@
 import type { Question } from '../../../core/index.ts'
 import type { Shared } from '../grammars/grammar.ts'
-import type { Given } from './draw.ts'
+import type { Given } from '../grammars/strings.ts'
 
 /** From the top, over the text of the grammar: derivations of a symbol over a span, remembered. */
 export function oracle({ shared, given }: Question<Shared, Given>, answer: number): boolean {

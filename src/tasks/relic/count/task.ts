@@ -1,34 +1,38 @@
 import { z } from 'zod'
 import { balancedBlocks, below, defineTask, type Extraction, type Preset, pick } from '../../../core/index.ts'
 import { lenientNumber, strictNumber } from '../../../libraries/language/numbers.ts'
-import { dial } from '../grammars/dial.ts'
+import { bandKinds, dial, dialChecks } from '../grammars/dial.ts'
 import { drawGrammar } from '../grammars/draw.ts'
 import { chartDrawing } from '../grammars/drawings.ts'
 import { liftedOf, textOf, tokensOf } from '../grammars/grammar.ts'
 import { recognizerOf } from '../grammars/languages.ts'
 import { fenced } from '../grammars/present.ts'
-import { exactBaseline, overGrammars } from '../grammars/task.ts'
+import { type Given, workOf } from '../grammars/strings.ts'
+import { exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
 import { anonymize } from '../recognize/anonymized.ts'
 import { check, checkSteps, gold, solution, witness } from './chart.ts'
-import { ANSWERS, derivationsOf, draw, features, type Given, isAmbiguous } from './draw.ts'
+import { ANSWERS, derivationsOf, draw, features, isAmbiguous } from './draw.ts'
 import { oracle } from './oracle.ts'
 
-const { rules, load, tokens, minLength, maxLength } = dial
-const config = z
-  .strictObject({
+const { rules, load, tokens, minLength, maxLength, workBands } = dial
+const config = dialChecks(
+  z.strictObject({
     rules,
     load,
     tokens,
     minLength,
     maxLength,
+    workBands,
     setsPerGrammar: z
       .int()
       .min(1)
       .max(10)
       .default(2)
-      .describe('Sets of six strings of each grammar, one for each answer, alike in length and local ambiguity'),
-  })
-  .refine(({ minLength, maxLength }) => minLength <= maxLength, 'minLength must not be above maxLength')
+      .describe(
+        'Sets of six strings of each grammar and band of work, one for each answer, alike in length and local ambiguity',
+      ),
+  }),
+)
 export type Config = z.infer<typeof config>
 
 const presets: { readonly [name: string]: Preset<Config> } = {
@@ -45,6 +49,17 @@ const presets: { readonly [name: string]: Preset<Config> } = {
     summary: '2,000 rules, strings of 18 to 24 tokens',
     config: { rules: { low: 2000, high: 2000 }, minLength: 18, maxLength: 24 },
   },
+  'count-work': {
+    summary: 'Rules and work crossed: 60 to 2,000 rules, three bands of work in every grammar',
+    config: {
+      rules: { low: 60, high: 2000 },
+      load: 0.5,
+      minLength: 8,
+      maxLength: 40,
+      workBands: [320, 430, 570, 760],
+      setsPerGrammar: 1,
+    },
+  },
 }
 
 /** Rules by level: each has about 1.67 times those of the one before. */
@@ -58,7 +73,7 @@ const asNumber = (found: Extraction<string>): Extraction<number> =>
 export const count = defineTask({
   name: 'relic/count',
   summary: 'How many derivations does this string have?',
-  ...overGrammars<Given>('count', {
+  ...overGrammars<Given>({
     text: ({ string }) => string,
     ask: (string) =>
       `How many different derivations (parse trees) from S does this string have? It has 0 if it does not belong to the language; the answer is a number from 0 to 5.\n${fenced(string)}`,
@@ -88,11 +103,14 @@ export const count = defineTask({
   },
   presets,
   features,
-  layout: ({ setsPerGrammar }, _plan, draws) =>
+  layout: (config, _plan, draws) =>
     balancedBlocks(
       {
-        factors: [],
-        units: [{ levels: {}, capacity: setsPerGrammar }],
+        factors: config.workBands === null ? [] : ['band'],
+        units: bandKinds(config).map((kind) => ({
+          levels: config.workBands === null ? {} : kind,
+          capacity: config.setsPerGrammar,
+        })),
         label: { name: 'derivations', levels: ANSWERS },
         groups: { layout: 'group-major', count: null },
       },
@@ -100,9 +118,9 @@ export const count = defineTask({
     ),
   group: (config, _plan, _group, draws) =>
     drawGrammar(
-      { ...config, grammar: null, form: 'cnf', perGrammar: ANSWERS.length, workBands: null },
-      draws,
-      (shared, stream) => isAmbiguous(config, shared, stream),
+      { ...config, grammar: null, form: 'cnf', perGrammar: ANSWERS.length },
+      draws, // Sets within bands of work are looked for in any grammar.
+      (shared, stream) => config.workBands !== null || isAmbiguous(config, shared, stream),
     ),
   draw,
   parsers: {
@@ -123,21 +141,26 @@ export const count = defineTask({
   checkSteps,
   drawings: ({ shared, given }) => [chartDrawing(shared, given.string)],
   anonymize,
-  baselines: {
-    chart: exactBaseline(
-      'exact: a chart with numbers; one item per line',
-      ({ shared, given }) => derivationsOf(shared, tokensOf(shared, given.string)),
-      solution,
-    ),
-    membership: {
-      kind: 'chat',
-      note: '1 for a string of the language, 0 for any other',
-      answer: ({ shared, given }) => `Answer: ${recognizerOf(shared).accepts(tokensOf(shared, given.string)) ? 1 : 0}`,
+  baselines: withTiring<Given>(
+    {
+      chart: exactBaseline(
+        'exact: a chart with numbers; one item per line',
+        ({ shared, given }) => derivationsOf(shared, tokensOf(shared, given.string)),
+        solution,
+      ),
+      membership: {
+        kind: 'chat',
+        note: '1 for a string of the language, 0 for any other',
+        answer: ({ shared, given }) =>
+          `Answer: ${recognizerOf(shared).accepts(tokensOf(shared, given.string)) ? 1 : 0}`,
+      },
+      random: {
+        kind: 'chat',
+        note: 'a number from 0 to 5 at random',
+        answer: (_question, draws) => `Answer: ${pick(draws.stream('number'), ANSWERS)}`,
+      },
     },
-    random: {
-      kind: 'chat',
-      note: 'a number from 0 to 5 at random',
-      answer: (_question, draws) => `Answer: ${pick(draws.stream('number'), ANSWERS)}`,
-    },
-  },
+    'membership',
+    ({ shared, given }) => workOf(shared, tokensOf(shared, given.string), 'cnf'),
+  ),
 })

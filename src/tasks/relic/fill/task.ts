@@ -18,7 +18,8 @@ import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import { lenientTokens, strictTokens } from '../grammars/sequences.ts'
-import { answerLine, exactBaseline, overGrammars, tokenLine } from '../grammars/task.ts'
+import { workOf } from '../grammars/strings.ts'
+import { answerLine, exactBaseline, overGrammars, tokenLine, withTiring } from '../grammars/task.ts'
 import { type Answer, draw, features, type Given, guess, templateOf } from './draw.ts'
 import { oracle } from './oracle.ts'
 
@@ -118,6 +119,10 @@ const proved = provedByDerivation<Given, Answer>({
   decides: (_shared, answer) => answer.join(' '),
 })
 
+/** One filling; no tokens where there is none. */
+const filled = ({ shared, given }: FillQuestion): ArrayLike<number> =>
+  templateAnalyzer(liftedOf(shared).cnf).fill(templateOf(shared, given))?.tokens ?? []
+
 const guessing = (kind: 'uniform' | 'bigram', note: string) => ({
   kind: 'chat' as const,
   note,
@@ -128,17 +133,17 @@ const guessing = (kind: 'uniform' | 'bigram', note: string) => ({
 export const fill = defineTask({
   name: 'relic/fill',
   summary: 'Replace the blanks so that the string belongs to the language',
-  ...overGrammars<Given>('fill', {
+  ...overGrammars<Given>({
     text: ({ template }) => template,
     ask(template) {
       const places = template.split(' ')
       return places.every(isBlank)
         ? `Write a string of the language that has exactly ${places.length} tokens. Any such string is correct.`
-        : `Replace each _ by one token so that the string belongs to the language. If there are several ways, any of them is correct.\n${fenced(template)}`
+        : `Replace each _ with one token so that the string belongs to the language. If there are several ways, any of them is correct.\n${fenced(template)}`
     },
     form:
       'Reason in whatever way you like. Close with one line that says "Answer:" and the whole string, tokens separated by ' +
-      "blanks. For example, with the rules S -> 'x' A, A -> 'y', A -> 'z' A, the string \"x _ _\" can be completed as\nAnswer: x z y",
+      "spaces. For example, with the rules S -> 'x' A, A -> 'y', A -> 'z' A, the string \"x _ _\" can be completed as\nAnswer: x z y",
     /** With as large a share of blanks as the question. */
     example({ shared, given }, tokens, stream) {
       const places = given.template.split(' ')
@@ -158,16 +163,17 @@ export const fill = defineTask({
   parsers,
   grade,
   tieBreaker: 'prefix',
-  baselines: {
-    chart: exactBaseline(
-      'exact: a chart over all fillings at once',
-      ({ shared, given }) => {
-        const found = templateAnalyzer(liftedOf(shared).cnf).fill(templateOf(shared, given))
-        return namesOf(shared, found?.tokens ?? [])
-      },
-      proved.solution,
-    ),
-    bigram: guessing('bigram', 'tokens by how often they stand beside their neighbours'),
-    random: guessing('uniform', 'random tokens'),
-  },
+  baselines: withTiring<Given>(
+    {
+      chart: exactBaseline(
+        'exact: a chart over all fillings at once',
+        (question) => namesOf(question.shared, filled(question)),
+        proved.solution,
+      ),
+      bigram: guessing('bigram', 'tokens by how often they stand beside their neighbours'),
+      random: guessing('uniform', 'random tokens'),
+    },
+    'bigram',
+    (question) => workOf(question.shared, filled(question), 'own'),
+  ),
 })

@@ -52,7 +52,7 @@ export const formOrCrossed = z
 export type Dial = z.infer<z.ZodObject<Omit<typeof dial, 'form'> & { readonly form: typeof formOrCrossed }>>
 
 /** Checks over several parameters, shared by the configs of all tasks. */
-export const dialChecks = <T extends z.ZodType<Dial>>(schema: T): T =>
+export const dialChecks = <T extends z.ZodType<Pick<Dial, 'minLength' | 'maxLength' | 'workBands'>>>(schema: T): T =>
   schema
     .refine(({ minLength, maxLength }) => minLength <= maxLength, 'minLength must not be above maxLength')
     .refine(

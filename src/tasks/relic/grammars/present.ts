@@ -77,7 +77,7 @@ export function presentGrammar(shared: Shared, style: string, draws: RandomStrea
   const sides =
     shared.targets === undefined
       ? ''
-      : ' Behind / stands the translation of a right-hand side: a nonterminal is the same part on both sides, rewritten on both by the same rule.'
+      : ` After ${style === 'prose' ? '"translated as"' : 'the slash'} comes the translation of the right-hand side. A nonterminal is the same part on both sides, rewritten by the same rule on both.`
   if (isCrossed(shared)) return crossedGrammar(style, listed, show)
   if (style === 'prose') {
     const text = listed

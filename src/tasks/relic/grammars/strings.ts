@@ -7,6 +7,13 @@ import { bandsOf, type Dial } from './dial.ts'
 import { analyzerOf, liftedOf, type Shared, symbolsOf } from './grammar.ts'
 import { drawLength, languageOf } from './languages.ts'
 
+/** What is asked about: a string. */
+export interface Given {
+  /** Tokens in codes, with one blank between them. */
+  readonly string: string
+  readonly [key: string]: string
+}
+
 export const countFeature = (text: string, unit: string) => feature(z.int(), 'difficulty', text, unit)
 
 /** Features of the grammar that every task has; {@link sizesOf} gives them. */

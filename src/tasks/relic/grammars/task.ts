@@ -1,7 +1,8 @@
 import {
-  type Analysis,
+  type Baseline,
   between,
   type ChatRequest,
+  float,
   type Problem,
   type Question,
   type RandomStreams,
@@ -11,7 +12,7 @@ import {
   type TemplateParts,
 } from '../../../core/index.ts'
 import { grammarKey } from '../recognize/grammars/canonical.ts'
-import { dials } from './analyses.ts'
+import { familyAnalyses } from './analyses.ts'
 import type { Dial } from './dial.ts'
 import { drawGrammar } from './draw.ts'
 import { isOwn, liftedOf, namesOf, type Shared } from './grammar.ts'
@@ -94,10 +95,10 @@ function request<G>(own: Asking<G>, question: Question<Shared, G>, style: string
 const formOf = <G>({ form }: Asking<G>, shared: Shared): string => (typeof form === 'string' ? form : form(shared))
 
 /** What all tasks over drawn grammars have alike. */
-export const overGrammars = <G>(task: string, asking: Asking<G>) => ({
+export const overGrammars = <G>(asking: Asking<G>) => ({
   version: 1,
   scorerVersion: 1,
-  promptVersion: 1,
+  promptVersion: 2,
   group: (config: Dial, _plan: unknown, _group: number, draws: RandomStreams) =>
     config.grammar === null ? drawGrammar(config, draws) : readOwn(config.grammar),
   styles,
@@ -111,6 +112,15 @@ export const overGrammars = <G>(task: string, asking: Asking<G>) => ({
       form: ({ shared }) => formOf(asking, shared),
     },
     needs: ['grammar', 'string|question'],
+    examples: {
+      names: ['string', 'question', 'answer'],
+      of: (question, count, draws) =>
+        examplesOf(asking, question, count, draws).map(({ text, answer }) => ({
+          string: text,
+          question: asking.ask(text, question.shared),
+          answer,
+        })),
+    },
   } satisfies TemplateParts<Shared, G>,
   partition: {
     domain: 'relic/grammar',
@@ -119,7 +129,7 @@ export const overGrammars = <G>(task: string, asking: Asking<G>) => ({
     exempts: ({ shared }: { readonly shared: Shared }) => isOwn(shared),
     key: ({ shared }: { readonly shared: Shared }) => grammarKey(liftedOf(shared).cnf),
   },
-  analyses: [dials(task)] satisfies readonly Analysis[],
+  analyses: familyAnalyses,
 })
 
 /** An exact baseline: the worked solution of what `solve` finds. A step is a line. */
@@ -133,6 +143,48 @@ export function exactBaseline<G, A>(
     return { text, steps: text.split('\n').length }
   }
   return { kind: 'chat' as const, note, answer: (question: Question<Shared, G>) => work(question).text, work }
+}
+
+type Answering<G> = Extract<Baseline<Shared, G>, { readonly kind: 'chat' }>
+
+/** Rules, and items of a chart, at which a model that tires works out half of the answers. */
+const ENDURANCE = { rules: 300, work: 150 } as const
+
+/**
+ * The baselines, one of them also as `greedy`, so that all tasks can be asked alike, and two mock models that tire: each answers as `chart` with a chance that falls with the rules of the grammar, or with the
+ * work, else as `random`. A step is an item of the chart; who tires of work stops at what it can bear.
+ */
+export function withTiring<G>(
+  baselines: { readonly [name: string]: Answering<G> } & { readonly [name in 'chart' | 'random']: Answering<G> },
+  greedy: string,
+  workOf: (question: Question<Shared, G>) => number,
+) {
+  const tires = (of: 'rules' | 'work'): Answering<G> => {
+    const work: NonNullable<Answering<G>['work']> = (question, draws) => {
+      const items = workOf(question)
+      const size = of === 'rules' ? liftedOf(question.shared).rules.length : items
+      const drawn = float(draws.stream('effort'))
+      const load = size / ENDURANCE[of]
+      return load * load * load * drawn <= 1 - drawn
+        ? { text: baselines.chart.answer(question, draws), steps: items }
+        : {
+            text: baselines.random.answer(question, draws),
+            steps: Math.min(items, of === 'rules' ? 20 : ENDURANCE.work),
+          }
+    }
+    return {
+      kind: 'chat',
+      note: `as chart with even odds at ${ENDURANCE[of]} ${of === 'rules' ? 'rules' : 'items of work'} and less beyond, else as random`,
+      answer: (question, draws) => work(question, draws).text,
+      work,
+    }
+  }
+  return {
+    ...baselines,
+    greedy: { ...(baselines[greedy] as Answering<G>), note: `as ${greedy}` },
+    'tires-of-rules': tires('rules'),
+    'tires-of-work': tires('work'),
+  }
 }
 
 export const answerLine = (names: readonly string[]): string => `Answer: ${names.join(' ')}`

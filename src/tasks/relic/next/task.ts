@@ -17,6 +17,7 @@ import {
 } from '../../../core/index.ts'
 import { continuations } from '../../../libraries/grammars/recognise/prefix.ts'
 import { BLANK, templateAnalyzer } from '../../../libraries/grammars/recognise/template.ts'
+import { earleyItems } from '../../../libraries/grammars/recognise/work.ts'
 import { derivationOf } from '../grammars/derivation.ts'
 import { bandKinds, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
 import { treeDrawing } from '../grammars/drawings.ts'
@@ -35,7 +36,7 @@ import { withOwn } from '../grammars/own.ts'
 import { codeOf, fenced } from '../grammars/present.ts'
 import { matchingLines, partOf, provesMember } from '../grammars/proved.ts'
 import { END, strictTokens, tokenParsers } from '../grammars/sequences.ts'
-import { answerLine, exactBaseline, overGrammars } from '../grammars/task.ts'
+import { answerLine, exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
 import { type Answer, answerOf, draw, features, type Given } from './draw.ts'
 import { continuationsOf, oracle } from './oracle.ts'
 
@@ -218,16 +219,16 @@ const allNames = (shared: Shared): readonly string[] => [...symbolsOf(shared).to
 export const next = defineTask({
   name: 'relic/next',
   summary: 'Which tokens can follow this beginning of a string?',
-  ...overGrammars<Given>('next', {
+  ...overGrammars<Given>({
     text: ({ beginning }) => beginning,
     ask: (beginning) =>
       `A string of the language begins with these tokens:\n${fenced(beginning)}\nWhich tokens can come next? List every token t ` +
       'such that some string of the language begins with these tokens followed by t, and END if these tokens alone are a ' +
       'string of the language.',
     form:
-      'Reason in whatever way you like. Close with one line that says "Answer:" and all of these tokens, separated by blanks, ' +
-      "with END among them if nothing need follow. For example, with the rules S -> 'x' A, A -> 'y', A -> 'z' A, what may follow " +
-      'the beginning "x" is\nAnswer: y z',
+      'Reason in whatever way you like. Close with one line that says "Answer:" and all of these tokens, separated by spaces, ' +
+      "with END among them if the string can end here. For example, with the rules S -> 'x' A, A -> 'y', A -> 'z' A, what can " +
+      'follow the beginning "x" is\nAnswer: y z',
     lengths: { shortest: 1, longer: 2 },
     example({ shared, given }, string, stream) {
       const longest = given.beginning.split(' ').length
@@ -251,33 +252,37 @@ export const next = defineTask({
   solution,
   checkSteps,
   drawings,
-  baselines: {
-    chart: exactBaseline(
-      'exact, with a string for every token',
-      ({ shared, given }: NextQuestion) =>
-        answerOf(shared, continuations(liftedOf(shared).cnf, tokensOf(shared, given.beginning))),
-      solution,
-    ),
-    followers: {
-      kind: 'chat',
-      note: 'all tokens that may stand behind the last one in some string',
-      answer({ shared, given }) {
-        const { pairs, ends } = adjacencyOf(shared)
-        const last = tokensOf(shared, given.beginning).at(-1) as number
-        const size = ends.length
-        const following = Array.from(ends.keys()).filter((token) => pairs[last * size + token] === 1)
-        return answerLine([...namesOf(shared, following), ...(ends[last] === 1 ? [END] : [])])
+  baselines: withTiring<Given>(
+    {
+      chart: exactBaseline(
+        'exact, with a string for every token',
+        ({ shared, given }: NextQuestion) =>
+          answerOf(shared, continuations(liftedOf(shared).cnf, tokensOf(shared, given.beginning))),
+        solution,
+      ),
+      followers: {
+        kind: 'chat',
+        note: 'all tokens that may stand behind the last one in some string',
+        answer({ shared, given }) {
+          const { pairs, ends } = adjacencyOf(shared)
+          const last = tokensOf(shared, given.beginning).at(-1) as number
+          const size = ends.length
+          const following = Array.from(ends.keys()).filter((token) => pairs[last * size + token] === 1)
+          return answerLine([...namesOf(shared, following), ...(ends[last] === 1 ? [END] : [])])
+        },
+      },
+      all: { kind: 'chat', note: 'all tokens and END', answer: ({ shared }) => answerLine(allNames(shared)) },
+      random: {
+        kind: 'chat',
+        note: 'some tokens at random, at most half of them',
+        answer({ shared }, draws) {
+          const stream = draws.stream('choices')
+          const names = allNames(shared)
+          return answerLine(shuffle(stream, names).slice(0, 1 + below(stream, Math.floor(names.length / 2))))
+        },
       },
     },
-    all: { kind: 'chat', note: 'all tokens and END', answer: ({ shared }) => answerLine(allNames(shared)) },
-    random: {
-      kind: 'chat',
-      note: 'some tokens at random, at most half of them',
-      answer({ shared }, draws) {
-        const stream = draws.stream('choices')
-        const names = allNames(shared)
-        return answerLine(shuffle(stream, names).slice(0, 1 + below(stream, Math.floor(names.length / 2))))
-      },
-    },
-  },
+    'followers',
+    ({ shared, given }) => earleyItems(liftedOf(shared).cnf, tokensOf(shared, given.beginning)),
+  ),
 })

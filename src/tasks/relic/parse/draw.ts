@@ -35,7 +35,7 @@ export const features = z.object({
 })
 
 /** Tries of the look-ahead parser that a string withstands. */
-const ATTACKS = 8
+const ATTACKS = 64
 
 /** A string that neither a one-branching tree nor a parser with look-ahead at the edges derives, with one derivation. */
 export function draw(

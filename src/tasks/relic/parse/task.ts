@@ -17,7 +17,8 @@ import {
 import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
-import { exactBaseline, overGrammars } from '../grammars/task.ts'
+import { workOf } from '../grammars/strings.ts'
+import { exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
 import { draw, features, type Given } from './draw.ts'
 import { oracle } from './oracle.ts'
 import { lenient, strict } from './parsers.ts'
@@ -145,7 +146,7 @@ const MAX_RULES = 200
 export const parse = defineTask({
   name: 'relic/parse',
   summary: 'Give a derivation of this string',
-  ...overGrammars<Given>('parse', {
+  ...overGrammars<Given>({
     text: ({ string }) => string,
     ask: (string, shared) =>
       `Give a derivation of this string from ${liftedOf(shared).start}. If there are several, any of them is correct.\n${fenced(string)}`,
@@ -161,6 +162,7 @@ export const parse = defineTask({
       return { text, answer: treeText(shared, derivationOf(shared, text)) }
     },
   }),
+  version: 2,
   ...proved,
   ...withOwn(draw, bandKinds),
   config: dialChecks(z.strictObject({ ...dial, form: formOrCrossed })),
@@ -170,37 +172,41 @@ export const parse = defineTask({
   parsers: { strict, lenient },
   grade,
   tieBreaker: 'nodes',
-  baselines: {
-    chart: exactBaseline(
-      'exact: a chart, then one derivation of it',
-      ({ shared, given }) => derivationOf(shared, given.string),
-      proved.solution,
-    ),
-    'look-ahead': {
-      kind: 'chat',
-      note: 'from the top, a random rule that fits the tokens at the edges; never goes back',
-      answer({ shared, given }, draws) {
-        const found = lookAhead(shared, tokensOf(shared, given.string), draws.stream('choices'))
-        return found === null ? 'No derivation found.' : treeText(shared, found)
+  baselines: withTiring<Given>(
+    {
+      chart: exactBaseline(
+        'exact: a chart, then one derivation of it',
+        ({ shared, given }) => derivationOf(shared, given.string),
+        proved.solution,
+      ),
+      'look-ahead': {
+        kind: 'chat',
+        note: 'from the top, a random rule that fits the tokens at the edges; never goes back',
+        answer({ shared, given }, draws) {
+          const found = lookAhead(shared, tokensOf(shared, given.string), draws.stream('choices'))
+          return found === null ? 'No derivation found.' : treeText(shared, found)
+        },
+      },
+      random: {
+        kind: 'chat',
+        note: 'a random derivation, whatever the string',
+        answer({ shared }, draws) {
+          const stream = draws.stream('choices')
+          const derivation: string[][] = []
+          const pending = [liftedOf(shared).start]
+          while (pending.length > 0 && derivation.length < MAX_RULES) {
+            const symbol = pending.pop()
+            const own = liftedOf(shared).rules.filter(({ left }) => left === symbol)
+            if (own.length === 0) continue
+            const { left, right } = pick(stream, own)
+            derivation.push([left, ...right.map(({ name }) => name)])
+            for (const { kind, name } of right.toReversed()) if (kind === 'nonterminal') pending.push(name)
+          }
+          return treeText(shared, derivation)
+        },
       },
     },
-    random: {
-      kind: 'chat',
-      note: 'a random derivation, whatever the string',
-      answer({ shared }, draws) {
-        const stream = draws.stream('choices')
-        const derivation: string[][] = []
-        const pending = [liftedOf(shared).start]
-        while (pending.length > 0 && derivation.length < MAX_RULES) {
-          const symbol = pending.pop()
-          const own = liftedOf(shared).rules.filter(({ left }) => left === symbol)
-          if (own.length === 0) continue
-          const { left, right } = pick(stream, own)
-          derivation.push([left, ...right.map(({ name }) => name)])
-          for (const { kind, name } of right.toReversed()) if (kind === 'nonterminal') pending.push(name)
-        }
-        return treeText(shared, derivation)
-      },
-    },
-  },
+    'look-ahead',
+    ({ shared, given }) => workOf(shared, tokensOf(shared, given.string), 'own'),
+  ),
 })

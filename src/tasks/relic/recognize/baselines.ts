@@ -2,7 +2,7 @@ import { type Baseline, coin, float } from '../../../core/index.ts'
 import { isCrossed } from '../grammars/crossed.ts'
 import { liftedOf, type Shared, tokensOf } from '../grammars/grammar.ts'
 import { recognizerOf } from '../grammars/languages.ts'
-import { exactBaseline } from '../grammars/task.ts'
+import { exactBaseline, withTiring } from '../grammars/task.ts'
 import { isBigramLegal } from './group/group.ts'
 import type { Given, RelicQuestion } from './prompt.ts'
 import { solution } from './proof.ts'
@@ -45,12 +45,14 @@ function workedUpToLimit(question: RelicQuestion) {
   return { text, steps: text.split('\n').length }
 }
 
+type Chat = Extract<Baseline<Shared, Given>, { readonly kind: 'chat' }>
+
 /**
  * A model that tires: it works out the answer with a chance that falls with tokens x binary rules (one half at `endurance`), else
  * it looks up the first tokens, the fewer the more there would be to do, and guesses.
  */
-function tires(endurance: number, guess: 'Yes' | 'No'): Baseline<Shared, Given> {
-  const answer: NonNullable<Extract<Baseline<Shared, Given>, { kind: 'chat' }>['work']> = (question, draws) => {
+function tires(endurance: number, guess: 'Yes' | 'No'): Chat {
+  const answer: NonNullable<Chat['work']> = (question, draws) => {
     const { binary, lexical, nonterminals, terminals } = liftedOf(question.shared).cnf
     const tokens = tokensIn(question)
     const need = (tokens.length * binary.length) / 3
@@ -82,37 +84,42 @@ function tires(endurance: number, guess: 'Yes' | 'No'): Baseline<Shared, Given> 
 }
 
 /** Solvers and heuristics, from exact to blind (paper, section 5; specs/relic 8). */
-export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
-  cyk: {
-    kind: 'chat',
-    note: 'exact: parses the string; a step is a look-up of two neighbours in a chart',
-    answer: (question) => yesNo(isMember(question)),
-    work: (question) => ({ text: yesNo(isMember(question)), steps: chartWorkOf(question).lookups }),
+export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = withTiring<Given>(
+  {
+    cyk: {
+      kind: 'chat',
+      note: 'exact: parses the string; a step is a look-up of two neighbours in a chart',
+      answer: (question) => yesNo(isMember(question)),
+      work: (question) => ({ text: yesNo(isMember(question)), steps: chartWorkOf(question).lookups }),
+    },
+    'cyk-with-proof': proved,
+    chart: proved,
+    'cyk-to-length-8': {
+      kind: 'chat',
+      note: `as cyk-with-proof up to ${PARSE_LIMIT} tokens, beyond that by legal adjacent pairs`,
+      answer: (question) => workedUpToLimit(question).text,
+      work: workedUpToLimit,
+    },
+    'tires-to-yes': tires(400, 'Yes'),
+    'tires-to-no': tires(1000, 'No'),
+    bigram: {
+      kind: 'chat',
+      note: 'Yes if the first token can begin, the last can end and every adjacent pair can occur',
+      answer: (question) => yesNo(bigramLegal(question)),
+    },
+    symbols: {
+      kind: 'chat',
+      note: 'Yes if every token occurs in the grammar',
+      answer: (question) => yesNo(symbolsKnown(question)),
+    },
+    length: {
+      kind: 'chat',
+      note: 'Yes up to 25 tokens (released positives are shorter)',
+      answer: (question) => yesNo(question.given.string.split(' ').length <= 25),
+    },
+    majority: { kind: 'chat', note: 'always No, the majority class of the released set', answer: () => 'No' },
+    random: { kind: 'chat', note: 'a fair coin', answer: (_question, draws) => yesNo(coin(draws.stream('coin'))) },
   },
-  'cyk-with-proof': proved,
-  'cyk-to-length-8': {
-    kind: 'chat',
-    note: `as cyk-with-proof up to ${PARSE_LIMIT} tokens, beyond that by legal adjacent pairs`,
-    answer: (question) => workedUpToLimit(question).text,
-    work: workedUpToLimit,
-  },
-  'tires-to-yes': tires(400, 'Yes'),
-  'tires-to-no': tires(1000, 'No'),
-  bigram: {
-    kind: 'chat',
-    note: 'Yes if the first token can begin, the last can end and every adjacent pair can occur',
-    answer: (question) => yesNo(bigramLegal(question)),
-  },
-  symbols: {
-    kind: 'chat',
-    note: 'Yes if every token occurs in the grammar',
-    answer: (question) => yesNo(symbolsKnown(question)),
-  },
-  length: {
-    kind: 'chat',
-    note: 'Yes up to 25 tokens (released positives are shorter)',
-    answer: (question) => yesNo(question.given.string.split(' ').length <= 25),
-  },
-  majority: { kind: 'chat', note: 'always No, the majority class of the released set', answer: () => 'No' },
-  random: { kind: 'chat', note: 'a fair coin', answer: (_question, draws) => yesNo(coin(draws.stream('coin'))) },
-}
+  'bigram',
+  (question) => chartWorkOf(question).entries,
+)

@@ -85,10 +85,10 @@ export const configSchema = z
       .default(3)
       .describe('Maximum edits between an edit or hard negative and its positive'),
     lengths: z
-      .enum(['matched', 'published'])
+      .enum(['matched', 'released'])
       .default('matched')
       .describe(
-        'matched: equal positives and negatives per length; published: each class filled separately, positives from 500,000 draws',
+        'matched: equal positives and negatives per length; released: each class filled separately, positives evenly from the distinct ones of 500,000 draws',
       ),
   })
   .refine((config) => config.minLength <= config.maxLength, 'minLength must not be above maxLength')
@@ -127,7 +127,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
   'relic-500-published': {
     summary:
       'As released: uniform negatives, 59 % No, positives rarer with length, lengths 1-50; its shortcuts are declared',
-    config: { negatives: ['uniform'], twins: 'none', lengths: 'published', minLength: 1 },
+    config: { negatives: ['uniform'], twins: 'none', lengths: 'released', minLength: 1 },
   },
   'relic-hard': {
     summary: 'As relic-500, but unpaired negatives are one edit from a positive with every adjacent pair legal',

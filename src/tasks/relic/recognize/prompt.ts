@@ -7,12 +7,13 @@ import {
   type RandomStreams,
   type Stream,
   shuffle,
+  type TemplateParts,
 } from '../../../core/index.ts'
 import { attainableLengths } from '../../../libraries/grammars/sample/lengths.ts'
 import { isCrossed } from '../grammars/crossed.ts'
 import { liftedOf, type Shared, textOf } from '../grammars/grammar.ts'
 import { languageOf, recognizerOf } from '../grammars/languages.ts'
-import { fenced, pairGrammarLead } from '../grammars/present.ts'
+import { fenced, grammarText, pairGrammarLead } from '../grammars/present.ts'
 
 export interface Given {
   /** Tokens with one blank between them. */
@@ -83,6 +84,15 @@ export function request(question: RelicQuestion, style: string, draws: RandomStr
   if (style.startsWith('grammar-free-'))
     return { kind: 'chat', messages: examplesPrompt(question, shots(question, n, draws.stream('shots'))) }
   return { kind: 'chat', messages: grammarPrompt(question, []) }
+}
+
+export const parts: TemplateParts<Shared, Given> = {
+  texts: { grammar: ({ shared }) => grammarText(shared), string: ({ given }) => given.string },
+  examples: {
+    names: ['string', 'answer'],
+    of: (question, n, draws) =>
+      shots(question, n, draws.stream('shots')).map(({ string, label }) => ({ string, answer: label ? 'Yes' : 'No' })),
+  },
 }
 
 /** Tokens of the longest example. */

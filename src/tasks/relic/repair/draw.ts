@@ -5,20 +5,24 @@ import {
   between,
   type DrawContext,
   type DrawResult,
+  LruCache,
+  memoize,
   pick,
   type RandomStreams,
   type Stream,
 } from '../../../core/index.ts'
+import { type NgramModel, ngramModel } from '../../../libraries/grammars/negatives/ngram-model.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { nearestMember } from '../../../libraries/grammars/recognise/distance.ts'
 import { bandsOf } from '../grammars/dial.ts'
 import { isOwn, liftedOf, namesOf, type Shared, textOf } from '../grammars/grammar.ts'
-import { recognizerOf } from '../grammars/languages.ts'
+import { drawLength, languageOf, recognizerOf } from '../grammars/languages.ts'
 import {
   countFeature,
   drawMember,
   formFeature,
   formOf,
+  type Given,
   notFound,
   sizeFeatures,
   sizesOf,
@@ -26,11 +30,6 @@ import {
 } from '../grammars/strings.ts'
 import type { Config } from './task.ts'
 
-export interface Given {
-  /** Tokens in codes, with one blank between them. */
-  readonly string: string
-  readonly [key: string]: string
-}
 /** A string of the language, tokens in codes. */
 export type Answer = readonly string[]
 
@@ -43,7 +42,7 @@ export const features = z.object({
 })
 
 /** Strings damaged in search of one at the wanted distance. */
-const TRIES = 200
+const TRIES = 600
 
 /** The string with a token replaced, put in or taken out. */
 function edited(tokens: Int32Array, terminals: number, stream: Stream): Int32Array {
@@ -54,12 +53,52 @@ function edited(tokens: Int32Array, terminals: number, stream: Stream): Int32Arr
   return Int32Array.from([...tokens.subarray(0, at), ...(kind === 'out' ? [] : [token]), ...behind])
 }
 
+/** Strings of the language from which a trigram model is counted. */
+const SAMPLE = 1500
+/** A drawn number below this of single edits looks likelier than any that repairs the string. */
+const LIKELIER = 16
+
+const models = memoize((_shared: Shared) => new LruCache<NgramModel, string>(16))
+
+/** All strings one edit away. */
+function singleEdits(tokens: Int32Array, terminals: number): readonly (readonly number[])[] {
+  const all = [...tokens]
+  return Array.from({ length: tokens.length + 1 }, (_, at) => at).flatMap((at) => {
+    const [before, behind, beyond] = [all.slice(0, at), all.slice(at), all.slice(at + 1)]
+    const put = Array.from({ length: terminals }, (_, token) => [...before, token])
+    const kept = put.map((start) => [...start, ...behind])
+    return at === all.length ? kept : [[...before, ...beyond], ...kept, ...put.map((start) => [...start, ...beyond])]
+  })
+}
+
+/**
+ * Is there a single edit that repairs the string, and do so many others look likelier than each such: by the probability of the whole
+ * string, and by that over uniform tokens?
+ */
+function isHidden(shared: Shared, model: NgramModel, tokens: Int32Array, likelier: number): boolean {
+  const { accepts } = recognizerOf(shared)
+  const edits = singleEdits(tokens, liftedOf(shared).cnf.terminals.length)
+  const right = edits.map((edit) => accepts(edit))
+  if (!right.includes(true)) return false
+  const ratios = edits.map(model.ordinariness)
+  // A token out or in changes the chance of uniform tokens by their number, the end counted.
+  const chances = ratios.map((ratio, k) => {
+    const longer = tokens.length - edits[k]!.length
+    return longer === 0 ? ratio : longer > 0 ? ratio * (model.boundary + 1) : ratio / (model.boundary + 1)
+  })
+  return [ratios, chances].every((scores) => {
+    const best = Math.max(...scores.filter((_, k) => right[k]))
+    return scores.filter((score) => score > best).length >= likelier
+  })
+}
+
 /** A string of the language after one or two swaps of segments that keep all pairs of neighbouring tokens; of a grammar of one's own edits where no swap exists. */
 export function draw(
   config: Config,
   shared: Shared,
   at: DrawContext,
   draws: RandomStreams,
+  cell: RandomStreams,
 ): DrawResult<Given, Answer, z.infer<typeof features>> {
   const stream = draws.stream('string')
   const wanted = at.levels['distance'] as number
@@ -67,6 +106,14 @@ export function draw(
   const [low, high] = bandsOf(config)[band] as readonly [number, number]
   const { cnf } = liftedOf(shared)
   const find = swapFinder(cnf.terminals.length)
+  const model = (): NgramModel =>
+    models(shared).get(JSON.stringify([config, band]), () => {
+      const { sampler } = languageOf(shared, config.maxLength)
+      const strings = cell.stream('model')
+      const drawn = () => sampler.sample(strings, drawLength(config, shared, strings))
+      return ngramModel(Array.from({ length: SAMPLE }, drawn), cnf.terminals.length)
+    })
+  const likelier = below(stream, LIKELIER)
   for (let tries = 0; tries < TRIES; tries++) {
     const member = drawMember(config, shared, band, stream, () => true)
     if (member === null) break
@@ -77,7 +124,8 @@ export function draw(
       else if (isOwn(shared)) tokens = edited(tokens, cnf.terminals.length, stream)
     }
     if (recognizerOf(shared).accepts(tokens)) continue
-    const nearest = nearestMember(cnf, tokens, config.maxDistance)
+    if (wanted === 1 && !isOwn(shared) && !isHidden(shared, model(), tokens, likelier)) continue
+    const nearest = nearestMember(cnf, tokens, wanted)
     if (nearest?.distance !== wanted) continue
     const work = workOf(shared, nearest.tokens, formOf(config))
     if (work < low || work >= high) continue

@@ -2,8 +2,9 @@ import { editDistance } from '../../../core/edit-distance.ts'
 import { memoize, type Question } from '../../../core/index.ts'
 import type { Reading } from '../../../libraries/grammars/recognise/earley.ts'
 import type { Shared } from '../grammars/grammar.ts'
+import type { Given } from '../grammars/strings.ts'
 import { parserOf } from '../grammars/text-parser.ts'
-import type { Answer, Given } from './draw.ts'
+import type { Answer } from './draw.ts'
 
 /** Farther strings are never asked for. */
 export const MAX_DISTANCE = 3

@@ -12,9 +12,10 @@ import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import { tokenParsers } from '../grammars/sequences.ts'
-import { answerLine, exactBaseline, overGrammars, tokenLine } from '../grammars/task.ts'
+import { type Given, workOf } from '../grammars/strings.ts'
+import { answerLine, exactBaseline, overGrammars, tokenLine, withTiring } from '../grammars/task.ts'
 import { parserOf } from '../grammars/text-parser.ts'
-import { type Answer, draw, features, type Given } from './draw.ts'
+import { type Answer, draw, features } from './draw.ts'
 import { MAX_DISTANCE, oracle } from './oracle.ts'
 
 const config = dialChecks(
@@ -96,14 +97,14 @@ const MAX_EDITS = 2
 export const repair = defineTask({
   name: 'relic/repair',
   summary: 'Change this string into one of the language with the fewest edits',
-  ...overGrammars<Given>('repair', {
+  ...overGrammars<Given>({
     text: ({ string }) => string,
     ask: (string) =>
-      'This string does not belong to the language. Change it into one that does with as few edits as possible: an edit puts a ' +
-      `token in, takes one out, or replaces one. If there are several ways, any of them is correct.\n${fenced(string)}`,
+      'This string does not belong to the language. Change it into one that does with as few edits as possible: an edit ' +
+      `inserts, deletes or replaces one token. If there are several ways, any of them is correct.\n${fenced(string)}`,
     form:
       'Reason in whatever way you like. Close with one line that says "Answer:" and the changed string, tokens separated by ' +
-      "blanks. For example, with the rules S -> 'x' A and A -> 'y', the string \"x y y\" becomes\nAnswer: x y",
+      "spaces. For example, with the rules S -> 'x' A and A -> 'y', the string \"x y y\" becomes\nAnswer: x y",
     lengths: { shortest: 4, longer: 0 },
     example({ shared }, member, stream) {
       const { cnf } = liftedOf(shared)
@@ -116,6 +117,7 @@ export const repair = defineTask({
         : { text: textOf(shared, string), answer: tokenLine(shared, nearest.tokens) }
     },
   }),
+  version: 2,
   ...proved,
   ...withOwn(draw, kinds),
   config,
@@ -125,44 +127,48 @@ export const repair = defineTask({
   parsers: tokenParsers,
   grade,
   tieBreaker: 'excess',
-  baselines: {
-    chart: exactBaseline(
-      'exact: a chart of least edits',
-      ({ shared, given }) => {
-        const found = nearestMember(liftedOf(shared).cnf, tokensOf(shared, given.string), MAX_DISTANCE)
-        return namesOf(shared, found?.tokens ?? [])
+  baselines: withTiring<Given>(
+    {
+      chart: exactBaseline(
+        'exact: a chart of least edits',
+        ({ shared, given }) => {
+          const found = nearestMember(liftedOf(shared).cnf, tokensOf(shared, given.string), MAX_DISTANCE)
+          return namesOf(shared, found?.tokens ?? [])
+        },
+        proved.solution,
+      ),
+      'legal-edit': {
+        kind: 'chat',
+        note: 'one random edit after which all neighbouring tokens may stand side by side',
+        answer({ shared, given }, draws) {
+          const stream = draws.stream('edits')
+          const size = liftedOf(shared).cnf.terminals.length
+          const tokens = tokensOf(shared, given.string)
+          let edited = tokens
+          for (let tries = 0; tries < 100; tries++) {
+            const at = below(stream, tokens.length)
+            const token = below(stream, size)
+            const kind = below(stream, 3)
+            edited = [...tokens.slice(0, at), ...(kind === 0 ? [] : [token]), ...tokens.slice(kind === 2 ? at : at + 1)]
+            if (bigramVerdict(adjacencyOf(shared), edited).kind === 'legal') break
+          }
+          return tokenLine(shared, edited)
+        },
       },
-      proved.solution,
-    ),
-    'legal-edit': {
-      kind: 'chat',
-      note: 'one random edit after which all neighbouring tokens may stand side by side',
-      answer({ shared, given }, draws) {
-        const stream = draws.stream('edits')
-        const size = liftedOf(shared).cnf.terminals.length
-        const tokens = tokensOf(shared, given.string)
-        let edited = tokens
-        for (let tries = 0; tries < 100; tries++) {
-          const at = below(stream, tokens.length)
-          const token = below(stream, size)
-          const kind = below(stream, 3)
-          edited = [...tokens.slice(0, at), ...(kind === 0 ? [] : [token]), ...tokens.slice(kind === 2 ? at : at + 1)]
-          if (bigramVerdict(adjacencyOf(shared), edited).kind === 'legal') break
-        }
-        return tokenLine(shared, edited)
+      random: {
+        kind: 'chat',
+        note: 'a random string of the language of the same length',
+        answer({ shared, given }, draws) {
+          const stream = draws.stream('string')
+          const length = given.string.split(' ').length
+          const { sampler, inside } = languageOf(shared, length)
+          const lengths = Array.from({ length }, (_, k) => k + 1).filter((n) => inside.weight[n]! > 0)
+          const own = lengths.includes(length) ? length : pick(stream, lengths)
+          return tokenLine(shared, sampler.sample(stream, own))
+        },
       },
     },
-    random: {
-      kind: 'chat',
-      note: 'a random string of the language of the same length',
-      answer({ shared, given }, draws) {
-        const stream = draws.stream('string')
-        const length = given.string.split(' ').length
-        const { sampler, inside } = languageOf(shared, length)
-        const lengths = Array.from({ length }, (_, k) => k + 1).filter((n) => inside.weight[n]! > 0)
-        const own = lengths.includes(length) ? length : pick(stream, lengths)
-        return tokenLine(shared, sampler.sample(stream, own))
-      },
-    },
-  },
+    'legal-edit',
+    ({ shared, given }) => workOf(shared, tokensOf(shared, given.string), 'own'),
+  ),
 })

@@ -3,15 +3,18 @@ import { feature } from '../../../core/feature.ts'
 import type { DrawContext, DrawResult, RandomStreams, Stream } from '../../../core/index.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { liftedOf, type Shared, textOf } from '../grammars/grammar.ts'
-import { bandFeature, countFeature, drawMember, noMember, sizeFeatures, sizesOf } from '../grammars/strings.ts'
+import {
+  bandFeature,
+  countFeature,
+  drawMember,
+  type Given,
+  noMember,
+  sizeFeatures,
+  sizesOf,
+} from '../grammars/strings.ts'
 import { type Translation, translations, wordsInOrder } from './synchronous.ts'
 import type { Config } from './task.ts'
 
-export interface Given {
-  /** Tokens in codes, with one blank between them. */
-  readonly string: string
-  readonly [key: string]: string
-}
 /** Words of the target language, in codes. */
 export type Answer = readonly string[]
 

@@ -1,6 +1,7 @@
 import type { Question } from '../../../core/index.ts'
 import type { Shared } from '../grammars/grammar.ts'
-import type { Answer, Given } from './draw.ts'
+import type { Given } from '../grammars/strings.ts'
+import type { Answer } from './draw.ts'
 
 /** A symbol over tokens from..to of the string and words start..end of the answer. */
 interface Item {

@@ -28,8 +28,9 @@ import {
   provesMember,
 } from '../grammars/proved.ts'
 import { tokenParsers } from '../grammars/sequences.ts'
-import { answerLine, exactBaseline, overGrammars } from '../grammars/task.ts'
-import { type Answer, draw, features, type Given } from './draw.ts'
+import { type Given, workOf } from '../grammars/strings.ts'
+import { answerLine, exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
+import { type Answer, draw, features } from './draw.ts'
 import { oracle } from './oracle.ts'
 import { drawTargets, type Translation, translations, wordsInOrder, yieldOf } from './synchronous.ts'
 
@@ -185,12 +186,12 @@ function wordsOfToken(shared: Shared, token: number): readonly string[] {
 export const translate = defineTask({
   name: 'relic/translate',
   summary: 'Translate this string by a synchronous grammar',
-  ...overGrammars<Given>('translate', {
+  ...overGrammars<Given>({
     text: ({ string }) => string,
     ask: (string) => `Translate this string.\n${fenced(string)}`,
     form:
       'Reason in whatever way you like. Close with one line that says "Answer:" and the words of the translation, separated by ' +
-      "blanks. For example, with the rules S -> A B / B 'o' A, A -> 'x' / 'k' and B -> 'y' / 'm', the translation of \"x y\" is\n" +
+      "spaces. For example, with the rules S -> A B / B 'o' A, A -> 'x' / 'k' and B -> 'y' / 'm', the translation of \"x y\" is\n" +
       'Answer: m o k',
     example({ shared }, tokens) {
       const [one, ...others] = translations(shared, tokens) ?? []
@@ -218,32 +219,36 @@ export const translate = defineTask({
   parsers: tokenParsers,
   grade,
   tieBreaker: 'prefix',
-  baselines: {
-    chart: exactBaseline('exact: a chart with translations', firstOf, solution),
-    'in-order': {
-      kind: 'chat',
-      note: 'the right words, in the order of the source',
-      answer(question) {
-        const [first] = answersTo(question)
-        return answerLine(first === undefined ? [] : wordsInOrder(question.shared, first))
+  baselines: withTiring<Given>(
+    {
+      chart: exactBaseline('exact: a chart with translations', firstOf, solution),
+      'in-order': {
+        kind: 'chat',
+        note: 'the right words, in the order of the source',
+        answer(question) {
+          const [first] = answersTo(question)
+          return answerLine(first === undefined ? [] : wordsInOrder(question.shared, first))
+        },
+      },
+      'word-by-word': {
+        kind: 'chat',
+        note: 'one of its words for each token',
+        answer: ({ shared, given }, draws: RandomStreams) => {
+          const stream = draws.stream('words')
+          return answerLine(tokensOf(shared, given.string).map((token) => pick(stream, wordsOfToken(shared, token))))
+        },
+      },
+      random: {
+        kind: 'chat',
+        note: 'random words',
+        answer: ({ shared, given }, draws: RandomStreams) => {
+          const stream = draws.stream('words')
+          const words = [...targetWordsOf(shared)]
+          return answerLine(given.string.split(' ').map(() => pick(stream, words)))
+        },
       },
     },
-    'word-by-word': {
-      kind: 'chat',
-      note: 'one of its words for each token',
-      answer: ({ shared, given }, draws: RandomStreams) => {
-        const stream = draws.stream('words')
-        return answerLine(tokensOf(shared, given.string).map((token) => pick(stream, wordsOfToken(shared, token))))
-      },
-    },
-    random: {
-      kind: 'chat',
-      note: 'random words',
-      answer: ({ shared, given }, draws: RandomStreams) => {
-        const stream = draws.stream('words')
-        const words = [...targetWordsOf(shared)]
-        return answerLine(given.string.split(' ').map(() => pick(stream, words)))
-      },
-    },
-  },
+    'in-order',
+    ({ shared, given }) => workOf(shared, tokensOf(shared, given.string), 'cnf'),
+  ),
 })

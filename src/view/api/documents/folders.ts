@@ -115,9 +115,11 @@ export const datasetDocument = z.object({
   version: count,
   empty: z.object({ proved: count, notFound: count }),
   salted: z.boolean(),
-  /** First index and number of indices, empty ones included. */
+  /** Rows of the whole set before those of this one, and its rows, empty indices included. */
   first: count,
   indices: count,
+  /** Rows of the whole set, where this is a shard of it whose rows depend on that. */
+  of: count.optional(),
   strata: z.object({
     factors: z.array(z.string()),
     filled: z.array(z.object({ levels: z.array(json), count })),

@@ -1,4 +1,5 @@
 import type { Analysis } from '../../../../core/index.ts'
+import { familyAnalyses } from '../../grammars/analyses.ts'
 import { figure2 } from './figure2.ts'
 import { figure3 } from './figure3.ts'
 import { figure4 } from './figure4.ts'
@@ -25,4 +26,5 @@ export const analyses: readonly Analysis[] = [
   figure13,
   ...ofItems,
   work,
+  ...familyAnalyses,
 ]

@@ -1,17 +1,8 @@
-import { type Analysis, column, type Estimate, type Frame, figure, marksBy, table } from '../../../../core/index.ts'
-import {
-  analysisStream,
-  type ClusterStatistic,
-  clusterBootstrap,
-  mean,
-  median,
-  pearson,
-  quantileSorted,
-  spearman,
-  sum,
-} from '../../../../libraries/statistics/index.ts'
+import { type Analysis, column, type Frame, figure, marksBy, table } from '../../../../core/index.ts'
+import { mean, median, pearson, spearman, sum } from '../../../../libraries/statistics/index.ts'
+import { bootstrapped, leastSquares, products, quittingPoint } from '../../grammars/analyses-effort.ts'
 import { byArm, needs, type Responses, strictResponses, tokensUsed } from './responses.ts'
-import { byGrammar, cellOf } from './tallies.ts'
+import { cellOf } from './tallies.ts'
 
 const { text, number, share, estimate } = column
 
@@ -27,9 +18,6 @@ interface Effort {
 const BINS = 12
 /** A model that is correct this often in a bin did the work of its items. */
 const SOLVED = 0.95
-const DRAWS = 200
-/** Places of a knot that are tried, as quantiles of the work. */
-const KNOTS = Array.from({ length: 19 }, (_, k) => (k + 1) / 20)
 const WORK = ['entries', 'lookups', 'inferences', 'proof'] as const
 
 /** Does effort follow the work that an item takes, and where does it stop? */
@@ -156,52 +144,14 @@ type Bins = ReturnType<typeof binsOf>
 const accuracyOf = (data: Responses, efforts: readonly Effort[]): number | null =>
   efforts.length === 0 ? null : mean(efforts.map(({ entry }) => data.correct[entry] as number))
 
-/** Sums of products of columns, the last being what is explained, of each grammar. */
-function products(data: Responses, efforts: readonly Effort[], columns: (one: Effort) => readonly number[]) {
-  const of = new Map(efforts.map((one) => [one.entry, columns(one)]))
-  return [...byGrammar(data, Int32Array.from(of.keys())).values()].map((inside) => {
-    const width = (of.get(inside[0] as number) ?? []).length
-    const sums = new Float64Array(width * width)
-    for (const entry of inside) {
-      const row = of.get(entry) as readonly number[]
-      for (let a = 0; a < width; a++)
-        for (let b = 0; b < width; b++) sums[a * width + b]! += (row[a] as number) * (row[b] as number)
-    }
-    return sums
-  })
-}
-
-/** Least squares from sums of products, by elimination; a column that others determine has no slope. */
-function leastSquares(grammars: readonly Float64Array[], counts: ArrayLike<number>, width: number) {
-  const m = new Float64Array(width * width)
-  for (const [g, sums] of grammars.entries())
-    for (let i = 0; i < m.length; i++) m[i]! += (counts[g] as number) * (sums[i] as number)
-  const least = Array.from({ length: width }, (_, k) => 1e-9 * (m[k * width + k] as number))
-  const isFree = (k: number) => (m[k * width + k] as number) > (least[k] as number)
-  for (let pivot = 0; pivot < width - 1; pivot++)
-    for (let row = 0; isFree(pivot) && row < width; row++) {
-      if (row === pivot) continue
-      const factor = (m[row * width + pivot] as number) / (m[pivot * width + pivot] as number)
-      for (let c = 0; c < width; c++) m[row * width + c]! -= factor * (m[pivot * width + c] as number)
-    }
-  const slopes = Array.from({ length: width - 1 }, (_, k) =>
-    isFree(k) ? (m[k * width + width - 1] as number) / (m[k * width + k] as number) : null,
-  )
-  return { slopes, left: m[width * width - 1] as number }
-}
-
-const bootstrapped = (
-  groups: number,
-  rows: number,
-  seed: number,
-  label: string,
-  statistic: ClusterStatistic,
-): Estimate | null =>
-  clusterBootstrap(groups, rows, statistic, { stream: analysisStream(seed, `relic/work/${label}`), draws: DRAWS })
+/** The efforts of each grammar. */
+const ofGrammars = (data: Responses, efforts: readonly Effort[]): readonly (readonly Effort[])[] => [
+  ...Map.groupBy(efforts, ({ entry }) => data.grammar[entry]).values(),
+]
 
 function exponentsOf(frame: Frame, data: Responses, model: string, efforts: readonly Effort[], seed: number) {
   const rules = frame.number('feature_nonlexical')
-  const grammars = products(data, efforts, (one) => [
+  const grammars = products(ofGrammars(data, efforts), (one) => [
     1,
     logWork(one),
     Math.log(data.length[one.entry] as number),
@@ -237,36 +187,14 @@ function exponentsOf(frame: Frame, data: Responses, model: string, efforts: read
 }
 
 function quittingOf(data: Responses, model: string, efforts: readonly Effort[], seed: number) {
-  const sorted = Float64Array.from(efforts, logWork).sort()
-  const knots = [...new Set(KNOTS.map((p) => quantileSorted(sorted, p)))].map((knot) => ({
-    knot,
-    grammars: products(data, efforts, (one) => {
-      const x = logWork(one)
-      return [1, Math.min(x, knot), Math.max(x - knot, 0), Math.log(one.tokens)]
-    }),
-  }))
-  const best = (counts: ArrayLike<number>) =>
-    knots
-      .map(({ knot, grammars }) => {
-        const { slopes, left } = leastSquares(grammars, counts, 4)
-        return { at: Math.expm1(knot), before: slopes[1], after: slopes[2], left }
-      })
-      .toSorted((a, b) => a.left - b.left)[0]
-  const groups = knots[0]?.grammars.length ?? 0
-  const [at, before, after] = (['at', 'before', 'after'] as const).map((name) =>
-    bootstrapped(groups, efforts.length, seed, model, (counts) => best(counts)?.[name] ?? null),
-  ) as [Estimate | null, Estimate | null, Estimate | null]
+  const spent = ofGrammars(data, efforts).map((inside) =>
+    inside.map((one) => ({ logWork: logWork(one), tokens: one.tokens })),
+  )
+  const found = quittingPoint(spent, seed, model)
+  const { at } = found
   const near =
     at === null ? [] : efforts.filter(({ lookups }) => lookups >= at.value / 1.5 && lookups <= at.value * 1.5)
-  const quits = before !== null && after !== null && before.low > 0 && after.high <= 0
-  return {
-    model,
-    quits: quits ? 'yes' : 'no',
-    at,
-    length: median(near.map(({ entry }) => data.length[entry] as number)),
-    before,
-    after,
-  }
+  return { model, ...found, length: median(near.map(({ entry }) => data.length[entry] as number)) }
 }
 
 /** Tokens for a step of the shortest proof. */

@@ -1,4 +1,12 @@
-import { between, type EmptyDraw, memoize, type RandomStreams } from '../../../../core/index.ts'
+import {
+  between,
+  type EmptyDraw,
+  float,
+  LruCache,
+  memoize,
+  type RandomStreams,
+  type Stream,
+} from '../../../../core/index.ts'
 import {
   type LearnedSampler,
   type MatchedPairSampler,
@@ -9,6 +17,7 @@ import { positiveRoster } from '../../../../libraries/grammars/sample/distinct-s
 import { insideWeight, powerOfTwo } from '../../../../libraries/grammars/sample/inside.ts'
 import type { Language } from '../../../../libraries/grammars/sample/language.ts'
 import { attainableLengths, derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
+import { stringWeight } from '../../../../libraries/grammars/sample/string-weight.ts'
 import { canBePaired, isCrossed } from '../../grammars/crossed.ts'
 import { bandsOf } from '../../grammars/dial.ts'
 import type { Shared } from '../../grammars/grammar.ts'
@@ -122,7 +131,7 @@ function stringsOfBand(config: Config, shared: Shared, tools: GrammarTools, band
 const rarelyReleased = (most: number, length: number): EmptyDraw => ({
   kind: 'unreachable',
   proved: false,
-  reason: `drawn without regard to length, as published, no more than ${most} strings of length ${length} would come`,
+  reason: `drawn without regard to length, as released, no more than ${most} strings of length ${length} would come`,
 })
 
 function makeStrings(
@@ -134,9 +143,13 @@ function makeStrings(
 ): LengthStrings {
   const keyOf = renamingKey(shared)
   const single = (): LengthStrings => {
-    const positives = upToRenaming(positiveRoster(tools.language, length, streams.stream('positives')), keyOf)
+    const asReleased = config.lengths === 'released' ? amongDistinct(tools.language, length) : undefined
+    const positives = upToRenaming(
+      positiveRoster(tools.language, length, streams.stream('positives'), asReleased),
+      keyOf,
+    )
     const negatives = negativesOf(kindsOf(config), tools.rosters(), length, streams, keyOf)
-    const most = config.lengths === 'published' ? expectedInRelease(tools.language, length) : Number.POSITIVE_INFINITY
+    const most = config.lengths === 'released' ? expectedInRelease(tools.language, length) : Number.POSITIVE_INFINITY
     return (label, o) => {
       if (!label) {
         const negative = negatives(o)
@@ -213,4 +226,41 @@ const DRAWS = 500_000
 function expectedInRelease({ inside }: Language, length: number): number {
   const exponent = inside.scale * length
   return exponent < -1022 ? 0 : Math.floor(DRAWS * insideWeight(inside, length) * powerOfTwo(Math.min(1023, exponent)))
+}
+
+/** From this number of expected draws of a string on it matters how often it was drawn. */
+const RARE = 0.01
+/** Strings that are drawn to see whether any is frequent. */
+const LOOKED_AT = 12
+
+/**
+ * The release takes its strings evenly from the distinct ones among its draws. With p the probability of a string and N the draws of
+ * its length, it is among them with probability 1 - (1 - p)^N: so is a draw from p that is taken with probability (1 - (1 - p)^N) / (N p).
+ * undefined: hardly any string comes twice.
+ */
+function amongDistinct(language: Language, length: number) {
+  const { inside, sampler, grammar, lengths } = language
+  const draws = expectedInRelease(language, length)
+  if (draws < 2 || !derivesLength(lengths, 0, length)) return undefined
+  const weight = stringWeight(grammar, inside)
+  const all = insideWeight(inside, length) * powerOfTwo(inside.scale * length)
+  const known = new LruCache<number, string>(5000)
+  const shareOf = (tokens: Int32Array): number =>
+    known.get(tokens.join(' '), () => {
+      const p = weight(tokens) / all
+      return draws * p < RARE ? 1 : (1 - power(1 - p, draws)) / (draws * p)
+    })
+  const looks = streamOf(language, `release ${length}`)
+  const isPlain = Array.from({ length: LOOKED_AT }, () => shareOf(sampler.sample(looks, length))).every((x) => x === 1)
+  return isPlain ? undefined : (tokens: Int32Array, stream: Stream) => float(stream) < shareOf(tokens)
+}
+
+/** By multiplication alone, so that it has the same bits everywhere. */
+function power(base: number, exponent: number): number {
+  let [result, square] = [1, base]
+  for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) result *= square
+    square *= square
+  }
+  return result
 }
