@@ -113,7 +113,7 @@ export const generateRequest = z.strictObject({
   ...watched,
   split,
   seed,
-  count: count(100, 'First N indices, group by group (default: all of a finite preset)'),
+  count: count(100, 'Indices, evenly from all groups (default: all of a finite preset)'),
   shard,
   out: out(),
   format: z

@@ -126,6 +126,26 @@ describe('the weights of chains', () => {
 const ask = (config: { readonly hops: Hops; readonly order?: 'along' }, count: number) =>
   itemsOf(sourceOf(kinship as Task, config, 'test', 'weights'), count)
 
+describe('a test part', () => {
+  it.each([
+    ['gen_train23_test2to10', HOPS.map((hops) => `clean ${hops}`)],
+    ['rob_train_irr_23_test_all_23', ['irrelevant 2', 'clean 3', 'irrelevant 3', 'supporting 3', 'disconnected 3']],
+  ])('%s has as many items of each of its kinds, with their sentences', (part, kinds) => {
+    const items = itemsOf(sourceOf(kinship as Task, { part }, 'test', 'parts'), 18 * kinds.length)
+    const counts = Map.groupBy(items, ({ features }) => `${features['facts']} ${features['hops']}`)
+    expect([...counts.keys()].sort()).toEqual(kinds.toSorted())
+    for (const [kind, some] of counts) {
+      expect(some.length).toBe(18)
+      const [facts, hops] = kind.split(' ')
+      const beside = facts === 'clean' ? 0 : facts === 'supporting' ? 4 : 2
+      for (const { features, given } of some) {
+        expect(features['sentences']).toBe(Number(hops) + beside)
+        expect((given as Facts).options).toHaveLength(18)
+      }
+    }
+  })
+})
+
 describe('along', () => {
   it('gives the sentences of each family in order, the first ones first, in random order of the families', () => {
     const firsts: number[] = []

@@ -1,15 +1,6 @@
-import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, marksBy } from '../../../core/index.ts'
 import { AUC_COLUMNS, atDistance, aucCells } from './auc-of.ts'
-import {
-  type Curve,
-  curvesOf,
-  EXAMPLES_AXIS,
-  language,
-  needs,
-  outsideDistances,
-  pointCells,
-  pointsOf,
-} from './contexts.ts'
+import { alongExamples, type Curve, curvesOf, needs, outsideDistances, pointCells, pointsOf } from './contexts.ts'
 import { languageExcess } from './language-loss.ts'
 import { ofList, trainedModels } from './trained.ts'
 
@@ -49,7 +40,7 @@ export const conflict: Analysis = {
           return [
             {
               ...pointCells(point),
-              base,
+              model: base,
               on,
               strings,
               panel: `${base}, tests of ${curve.language}`,
@@ -60,26 +51,16 @@ export const conflict: Analysis = {
           ]
         }),
       )
-    const points = table(
-      'proficiency/conflict',
-      'AUC by trained strings and examples of another language',
+    return alongExamples(
+      ['proficiency/conflict', 'AUC by trained strings and examples of another language'],
       [
-        column.text('base', 'Model'),
         column.text('on', 'Trained on'),
         column.number('strings', 'Trained strings'),
-        language,
-        column.number('examples', 'Examples'),
         ...AUC_COLUMNS,
         column.estimate('excess', 'Excess per terminal', 'nats'),
       ],
       rows,
+      { y: { key: 'matched', label: 'Length-matched AUC' }, marks: marksBy('line', 'interval', 'line', 'point') },
     )
-    const curve = figure(points, {
-      x: EXAMPLES_AXIS,
-      y: { key: 'matched', label: 'Length-matched AUC' },
-      facet: 'panel',
-      marks: marksBy('line', 'interval', 'line', 'point'),
-    })
-    return { tables: [points], figures: [curve] }
   },
 }

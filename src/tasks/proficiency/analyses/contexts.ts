@@ -1,4 +1,4 @@
-import { column, type Frame } from '../../../core/index.ts'
+import { type AnalysisResult, type Column, column, type Frame, figure, type Table, table } from '../../../core/index.ts'
 import { partition, systems } from '../../../libraries/statistics/index.ts'
 
 export const PAPER = 'A Formal Language Benchmark for LLMs'
@@ -250,6 +250,21 @@ export const pointCells = ({ model: name, language: of, k }: CurvePoint) => ({
 
 /** The axis of the number of examples. */
 export const EXAMPLES_AXIS = { key: 'k', label: 'Examples', scale: 'log' } as const
+
+/**
+ * A table of points, its rows with {@link pointCells}, and its figure: `y` against the number of examples, a panel for each model and
+ * language. Nothing where there are no rows.
+ */
+export function alongExamples(
+  [id, title]: readonly [id: string, title: string],
+  columns: readonly Column[],
+  rows: Table['rows'],
+  drawn: Pick<Parameters<typeof figure>[1], 'title' | 'y' | 'marks'>,
+): AnalysisResult {
+  if (rows.length === 0) return { tables: [] }
+  const points = table(id, title, [model, language, column.number('examples', 'Examples'), ...columns], rows)
+  return { tables: [points], figures: [figure(points, { x: EXAMPLES_AXIS, facet: 'panel', ...drawn })] }
+}
 
 /** The values of an attribute by model. */
 export function attributeOf(frame: Frame, name: string): ReadonlyMap<string, string> {

@@ -1,10 +1,10 @@
-import { type Analysis, column, everyTwo, type Frame, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, everyTwo, type Frame, marksBy, table } from '../../../core/index.ts'
 import { clusteredMeanEstimate, partition, selectRows, varying } from '../../../libraries/statistics/index.ts'
 import { AUC_COLUMNS, atDistance, aucCells } from './auc-of.ts'
 import {
+  alongExamples,
   curvesOf,
   distanceColumn,
-  EXAMPLES_AXIS,
   language,
   model,
   needs,
@@ -46,35 +46,21 @@ export const stringFormats: Analysis = {
       ],
       everyTwo(formats).flatMap(([first, second]) => comparisons(frame, first, second, seed)),
     )
-    const byFormat = table(
-      'proficiency/writings-auc',
-      'AUC by format',
-      [
-        model,
-        language,
-        column.number('examples', 'Examples'),
-        column.text('format', 'Format'),
-        distanceColumn,
-        ...AUC_COLUMNS,
-      ],
-      formats.flatMap(({ name, rows }) => {
-        const curves = curvesOf(selectRows(frame, rows))
-        const [distance] = outsideDistances(curves)
-        return pointsOf(curves).flatMap((point) => {
-          const cells = distance === undefined ? null : aucCells(point.contexts, atDistance(distance))
-          return cells?.auc == null
-            ? []
-            : [{ ...pointCells(point), format: name, distance: distance ?? null, ...cells }]
-        })
-      }),
-    )
-    const curve = figure(byFormat, {
-      x: EXAMPLES_AXIS,
-      y: { key: 'matched', label: 'Length-matched AUC' },
-      facet: 'panel',
-      marks: marksBy('format', 'interval', 'line', 'point'),
+    const aucs = formats.flatMap(({ name, rows }) => {
+      const curves = curvesOf(selectRows(frame, rows))
+      const [distance] = outsideDistances(curves)
+      return pointsOf(curves).flatMap((point) => {
+        const cells = distance === undefined ? null : aucCells(point.contexts, atDistance(distance))
+        return cells?.auc == null ? [] : [{ ...pointCells(point), format: name, distance: distance ?? null, ...cells }]
+      })
     })
-    return byFormat.rows.length === 0 ? { tables: [pairs] } : { tables: [pairs, byFormat], figures: [curve] }
+    const { tables, figures = [] } = alongExamples(
+      ['proficiency/writings-auc', 'AUC by format'],
+      [column.text('format', 'Format'), distanceColumn, ...AUC_COLUMNS],
+      aucs,
+      { y: { key: 'matched', label: 'Length-matched AUC' }, marks: marksBy('format', 'interval', 'line', 'point') },
+    )
+    return { tables: [pairs, ...tables], figures }
   },
 }
 

@@ -37,12 +37,15 @@ const vocabulary = (given: Trains): readonly string[] => [
   ...(given.anyForm === true ? ['- amount(V, N): the word V stands for the number N'] : []),
 ]
 
+const factBlocks = (given: Trains): readonly string[] =>
+  [commonFacts(given).join('\n'), ...shownFacts(given)].filter((block) => block !== '')
+
 function factsText(given: Trains): string {
   return [
     `Some trains are ${EAST}, the others are ${WEST}. ${given.anyForm === true ? `${ANY_FORM}\n` : `${ONE_FORM} `}A train that has what the rule asks for is ${EAST}, and no other train is. Facts in Prolog:`,
     ...vocabulary(given),
     '',
-    [...(given.anyForm === true ? [commonFacts(given).join('\n')] : []), ...shownFacts(given)].join('\n\n'),
+    factBlocks(given).join('\n\n'),
     '',
     `Find the simplest rule that is right about all of these trains, and about others of the kind. Write it in Prolog: ${given.anyForm === true ? `one clause with the head ${EAST}(T), with one or two clauses of a predicate of your own where you need it, and at most ${given.goals} goals in all` : `one clause with the head ${EAST}(T) and at most ${given.goals} goals in its body`}. No train and no car may be named in it.`,
   ].join('\n')
@@ -51,7 +54,7 @@ function factsText(given: Trains): string {
 export const parts: TemplateParts<Shared, Given> = {
   texts: {
     prompt: (question) => request(question, 'rule').messages[0]?.content ?? null,
-    facts: ({ given }) => (given.kind === 'published' ? null : shownFacts(given).join('\n\n')),
+    facts: ({ given }) => (given.kind === 'published' ? null : factBlocks(given).join('\n\n')),
     vocabulary: ({ given }) => (given.kind === 'published' ? null : vocabulary(given).join('\n')),
     goals: ({ given }) => (given.kind === 'published' ? null : String(given.goals)),
   },
