@@ -160,7 +160,7 @@ function crossedGrammar(style: string, rules: readonly Listed[], show: (code: st
       : rules.map((rule) => clauseText(rule, show))
   const each =
     style === 'bars'
-      ? 'Each line lists the rules of one nonterminal, whose name is left out in them'
+      ? 'Each line lists the rules of one nonterminal, whose name stands in front'
       : 'Each line is one rule'
   return `${lead}. ${each}. ${ABOUT_PAIRS}\n\n${ABOUT_CLAUSES}\n\nGrammar:\n${fenced(lines.join('\n'))}`
 }
