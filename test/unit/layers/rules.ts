@@ -144,7 +144,7 @@ export const budgets: { readonly [room: string]: number } = {
   'tasks/pbebench': 12_250,
   'tasks/proficiency': 7_250,
   'tasks/recoglab': 9_850,
-  'tasks/relic': 10_950,
+  'tasks/relic': 11_600,
   'tasks/slr-bench': 2_550,
   testing: 950,
   view: 15_750,
