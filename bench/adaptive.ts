@@ -1,6 +1,6 @@
 import { float, namedStream, type Stream } from '../src/core/index.ts'
 import { ModelSchedule } from '../src/extras/adaptive/index.ts'
-import { adaptSchema } from '../src/runner/plan/rules.ts'
+import { adaptSchema } from '../src/runner/plan/experiment.ts'
 import type { BenchTable } from './table.ts'
 
 const VALUES = Array.from({ length: 20 }, (_, i) => i + 1)

@@ -21,6 +21,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   generation: () => import('./generation.ts'),
   'whole-sets': () => import('./whole-sets.ts'),
   locality: () => import('./locality.ts'),
+  'held-out': () => import('./held-out.ts'),
   audit: () => import('./audit-simulation.ts'),
   'audit-panel': () => import('./audit-panel.ts'),
   attacker: () => import('./attacker-simulation.ts'),

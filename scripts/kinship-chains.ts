@@ -11,7 +11,7 @@ import { type Gender, type Kin, kins } from '../src/tasks/clutrr/kinship/questio
  * ends tell least of the relation between the ends, and of these the ones that use most chains. Run: node scripts/kinship-chains.ts
  */
 
-const OUT = join(import.meta.dirname, '../src/tasks/clutrr/kinship/chain-weights.json')
+const OUT = process.argv[2] ?? join(import.meta.dirname, '../src/tasks/clutrr/kinship/chain-weights.json')
 /** The most chains of an answer in a linear program; the accuracies may be this much above the least. */
 const CHAINS = 400
 const SLACK = 0.02
@@ -32,8 +32,18 @@ const consistent = (hops: number): readonly (readonly Kin[])[] =>
 
 const endsOf = (chain: readonly Kin[]): Kin | undefined => composeChain(chain)?.at(0, chain.length)?.kin
 
+const known = new Map<number, readonly (readonly Kin[])[]>()
+
 /** Chains that come to a relation; longer ones of two parts of two links or more that come to one. */
 function chainsOf(hops: number): readonly (readonly Kin[])[] {
+  const cached = known.get(hops)
+  if (cached !== undefined) return cached
+  const chains = findChains(hops)
+  known.set(hops, chains)
+  return chains
+}
+
+function findChains(hops: number): readonly (readonly Kin[])[] {
   if (hops <= 6) return consistent(hops).filter((chain) => endsOf(chain) !== undefined)
   const found = new Map<string, readonly Kin[]>()
   for (let left = 2; left <= hops - 2; left++) {
@@ -58,7 +68,7 @@ const canBePlanted = (chain: readonly Kin[]): boolean =>
 const readersOf = (hops: number): readonly (readonly (readonly number[])[])[] => {
   const windows = (size: number) =>
     Array.from({ length: hops - size + 1 }, (_, from) => Array.from({ length: size }, (_unused, i) => from + i))
-  return [windows(2), windows(hops / 2), [[0, hops - 1]]]
+  return [windows(2), windows(Math.floor(hops / 2)), [[0, hops - 1]]]
 }
 
 /** The linear program in the text format of CPLEX. `limits`: highest accuracies; null: find the least ones. */

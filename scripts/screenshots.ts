@@ -119,7 +119,6 @@ const served = await serveView({ paths: [runs], port: 0, plugins: [], client })
 const browser = await chromium.launch({
   executablePath,
   chromiumSandbox: process.getuid?.() !== 0,
-  ignoreDefaultArgs: ['--hide-scrollbars'],
 })
 try {
   const report = join(folder, 'report')

@@ -3,7 +3,8 @@
     touchstone run proficiency/discriminate --preset g1 --out runs/pythia \
       --model "exec:python3 examples/exec/transformers_model.py EleutherAI/pythia-70m --revision step1000"
 
-Scored requests ({context, text}) are answered with the log-probability of each token of the text, in nats. Items come in the order of
+Scored requests ({context, text}) are answered with the log-probability of each token of the text, in nats, and the
+probability of all tokens of the prompt there. Items come in the order of
 their contexts, and what was read of a context is kept: each context is read once, however many texts follow it. Requests with messages
 are answered by greedy generation. Weights are computed with in single precision, whatever they are stored in: half of it would move
 losses by more than many a comparison is about.
@@ -79,7 +80,12 @@ class Model:
         # JSON has no words for these, and min() takes NaN for 0: a checkpoint of half precision that overflows.
         if not all(map(math.isfinite, losses)):
             raise ValueError("the model gives probabilities that are no numbers: load it in a wider type")
-        return [{"text": piece, "logprob": min(0.0, loss)} for piece, loss in zip(pieces, losses)]
+        # How likely any of the tokens of the prompt is: the rest goes to tokens that the language has not.
+        alphabet = torch.tensor(sorted(set(ids)), device=self.device)
+        masses = [min(1.0, float(row[alphabet].exp().sum())) for row in rows]
+        return [
+            {"text": piece, "logprob": min(0.0, loss), "mass": mass} for piece, loss, mass in zip(pieces, losses, masses)
+        ]
 
     def encode(self, text):
         if not self.one_each:

@@ -204,6 +204,7 @@ export const reproduceFlags = () =>
       samples: true,
       count: true,
       out: true,
+      folder: true,
       withPaper: true,
     }).shape,
     setModel: models.setModel,

@@ -1,6 +1,7 @@
 import { isArray, isObject, type Json, type JsonObject } from './json.ts'
 import { type Line, linesOf, MAX_LINE, wholeText } from './lines.ts'
 import type { FinishReason, Outcome } from './outcome.ts'
+import type { Message } from './request.ts'
 import type { Features } from './task.ts'
 
 /** A folder or archive: paths with `/`, texts in chunks. */
@@ -36,6 +37,8 @@ export interface ImportedResponse {
   readonly text: string
   readonly finish: FinishReason
   readonly reasoning?: string | null
+  /** What the model saw. Default: the source does not say. */
+  readonly prompt?: readonly Message[]
   /** As the source scored it. Default: the task's parsers score it. */
   readonly outcome?: Outcome
   /** What the provider counted; `steps`: an own count where it counted nothing. */

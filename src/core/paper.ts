@@ -1,4 +1,6 @@
 import type { AnalysisResult, Table } from './analysis.ts'
+import type { FileTree } from './importer.ts'
+import type { JsonObject } from './json.ts'
 import type { PaperComparison } from './paper-comparison.ts'
 
 /** How an item of a paper is reproduced here. */
@@ -8,6 +10,8 @@ export type HowReproduced =
       readonly by: 'run'
       readonly experiment: string
       readonly analyses: readonly string[]
+      /** Published data of a folder, which the user has, as one more source of the experiment. */
+      readonly sourceFrom?: (files: FileTree) => Promise<PaperSource>
       /** Then these judges label responses of the run, and these analyses show their labels. */
       readonly judged?: { readonly judges: readonly string[]; readonly analyses: readonly string[] }
     }
@@ -19,6 +23,12 @@ export type HowReproduced =
   | { readonly by: 'print' }
   /** It cannot be reproduced here. */
   | { readonly by: 'none'; readonly reason: string }
+
+/** Items of an experiment: a task and its configuration. */
+export interface PaperSource {
+  readonly task: string
+  readonly config: JsonObject
+}
 
 /** Most steps of a computation, whatever a step is in it. null: as many as in the paper. */
 export interface ComputeBudget {

@@ -86,6 +86,9 @@ const TOKEN = new RegExp(
   'gu',
 )
 
+/** What every delimiter has: most responses have none of it. */
+const HINT = /[<◁[]|assistant|my response:|^\s{0,8}(?:analysis|commentary|thought|final|Here)/
+
 type Token =
   | { readonly is: 'open' | 'close'; readonly kind: string; readonly endsWithMessage: boolean }
   | { readonly is: 'end' | 'mark' }
@@ -123,6 +126,7 @@ function tokenOf(groups: Groups): Token {
  * console.log(locateReasoning('<think>maybe 3</think>\n4'))
  */
 export function locateReasoning(text: string): Reasoning {
+  if (!HINT.test(text)) return { spans: [], unclosed: false }
   const spans: (readonly [number, number])[] = []
   let done = 0
   let open: { readonly kind: string; readonly endsWithMessage: boolean; readonly start: number } | null = null

@@ -198,9 +198,10 @@ export function openSource(
     request: ({ shared, given, index }, style) => {
       const question = { shared, given }
       const template = templates?.[style]
+      const draws = bindStreams(space, 'view/', [index], partition)
       return template === undefined
-        ? spec.request(question, style, bindStreams(space, 'view/', [index], partition))
-        : fillTemplate(spec, template, question)
+        ? spec.request(question, style, draws)
+        : fillTemplate(spec, template, question, draws)
     },
     viewDraws: (index) => bindStreams(space, 'view/', [index], partition),
     baselineDraws: (index, name) =>

@@ -124,6 +124,8 @@ export interface Grade {
 export interface TokenLogprob {
   readonly text: string
   readonly logprob: number
+  /** Probability, at this place, of all tokens that occur in the prompt; absent where the model does not tell. */
+  readonly mass?: number | undefined
 }
 
 /** An answer with the number of steps that the baseline took, in a unit that does not depend on the machine. */

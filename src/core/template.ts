@@ -2,7 +2,7 @@ import { hint, UsageError } from './errors.ts'
 import { sha256Hex } from './hash.ts'
 import type { Json } from './json.ts'
 import type { ChatRequest, Message } from './request.ts'
-import type { Question } from './task.ts'
+import type { Question, RandomStreams } from './task.ts'
 
 /** The texts of a question that a prompt template can show. */
 export interface TemplateParts<S, G> {
@@ -10,6 +10,15 @@ export interface TemplateParts<S, G> {
   readonly texts: { readonly [name: string]: (question: Question<S, G>) => string | null }
   /** What every template must show; `a|b`: one of the two. Default: all of them. */
   readonly needs?: readonly string[]
+  /** Solved examples, for a block that is repeated for each; fewer than `count` where there are no more. */
+  readonly examples?: {
+    readonly names: readonly string[]
+    readonly of: (
+      question: Question<S, G>,
+      count: number,
+      draws: RandomStreams,
+    ) => readonly { readonly [name: string]: string }[]
+  }
 }
 
 /** Texts of templates by the styles that they are. */
@@ -22,6 +31,8 @@ interface Templated {
 }
 
 const PART = /\{\{ *([A-Za-z][\w-]*) *\}\}/gu
+/** The lines that are repeated for each of so many solved examples. */
+const EXAMPLES = /^\{\{#examples ([1-9]\d{0,2})\}\}\n([\s\S]*?)^\{\{\/examples\}\}(?:\n|$)/gmu
 const ROLE = /^\{\{#(system|user|assistant)\}\}\n/mu
 /** A template stands in each source of a run. */
 const MAX_BYTES = 1 << 18
@@ -74,11 +85,22 @@ function messagesOf(text: string): readonly Message[] {
     .filter(({ content }, at) => at > 0 || content.trim() !== '')
 }
 
+const partsIn = (text: string): readonly string[] => [...text.matchAll(PART)].map(([, part = '']) => part)
+
 /** @throws UsageError if the template names parts that the task lacks, or leaves out some that a question needs. */
 export function checkTemplate({ name, parts }: Templated, text: string, path: string): void {
   if (parts === undefined) throw new UsageError(`${name} has no parts that a template could show: leave out ${path}`)
   const names = Object.keys(parts.texts)
-  const shown = new Set([...text.matchAll(PART)].map(([, part = '']) => part))
+  const inExamples = [...text.matchAll(EXAMPLES)].flatMap(([, , block = '']) => partsIn(block))
+  const own = parts.examples?.names ?? []
+  if (own.length === 0 && EXAMPLES.test(text)) throw new UsageError(`${name} has no solved examples: change ${path}`)
+  for (const part of inExamples)
+    if (!own.includes(part))
+      throw new UsageError(
+        `the template ${path} names {{${part}}} in an example${hint(part, own)}; parts of examples: ${own.join(', ')}`,
+      )
+  const rest = text.replaceAll(EXAMPLES, '\n')
+  const shown = new Set(partsIn(rest))
   const all = `parts of ${name}: ${names.map((part) => `{{${part}}}`).join(', ')}`
   for (const part of shown)
     if (!names.includes(part))
@@ -93,21 +115,36 @@ export function checkTemplate({ name, parts }: Templated, text: string, path: st
     )
     throw new UsageError(`the template ${path} leaves out ${lacking.join(', ')}, which every question needs; ${all}`)
   }
+  if (messagesOf(rest).some(({ content }) => /\{\{[#/]/u.test(content)))
+    throw new UsageError(
+      `${path}: expected {{#system}}, {{#user}}, {{#assistant}}, or {{#examples N}} to {{/examples}}, each on a line without other text`,
+    )
   const messages = messagesOf(text)
-  if (messages.some(({ content }) => content.includes('{{#')))
-    throw new UsageError(`${path}: expected {{#system}}, {{#user}} or {{#assistant}} on a line without other text`)
   if (messages.some(({ content }) => content.trim() === '')) throw new UsageError(`${path}: a message has no text`)
 }
 
 /** The request of a template: each part is put in once, and what it puts in is not read for parts. */
-export function fillTemplate({ name, parts }: Templated, text: string, question: Question<Json, Json>): ChatRequest {
+export function fillTemplate(
+  { name, parts }: Templated,
+  text: string,
+  question: Question<Json, Json>,
+  draws: RandomStreams,
+): ChatRequest {
   const part = (_: string, of: string): string => {
     const found = parts?.texts[of]?.(question) ?? null
     if (found === null) throw new UsageError(`a question of ${name} has no {{${of}}}: ask it in a style of the task`)
     return found
   }
-  return {
-    kind: 'chat',
-    messages: messagesOf(text).map(({ role, content }) => ({ role, content: content.replaceAll(PART, part) })),
+  const fill = (content: string): string => {
+    let [filled, at] = ['', 0]
+    for (const { 0: block, 1: count, 2: lines = '', index } of content.matchAll(EXAMPLES)) {
+      const examples = parts?.examples?.of(question, Number(count), draws) ?? []
+      filled += content.slice(at, index).replaceAll(PART, part)
+      const shown = examples.map((one) => lines.replaceAll(PART, (_, of: string) => one[of] ?? '')).join('')
+      filled += block.endsWith('\n') ? shown : shown.replace(/\n$/u, '')
+      at = index + block.length
+    }
+    return filled + content.slice(at).replaceAll(PART, part)
   }
+  return { kind: 'chat', messages: messagesOf(text).map(({ role, content }) => ({ role, content: fill(content) })) }
 }

@@ -1,18 +1,30 @@
-import type { Json, Source, Task } from '../core/index.ts'
+import type { EmptyIndex, Item, Json, Source, Task } from '../core/index.ts'
 import { type Chunk, type DatasetJob, makeChunk } from '../datasets/index.ts'
 import { familiesWith, findTask, loadPlugin } from './plugins.ts'
-import type { PlanJob, WorkerJob } from './workers.ts'
+import type { ItemsJob, PlanJob, WorkerJob } from './workers.ts'
 
 let open: { readonly key: string; readonly task: Task; readonly source: Source } | null = null
 
-/** The entry of a worker thread: one dataset is kept open between chunks. */
-export default async function run({ dataset, plugins, chunk }: WorkerJob): Promise<Chunk> {
+/** The entry of a worker thread: makes a chunk of a dataset. */
+export default async function run({ chunk, ...job }: WorkerJob): Promise<Chunk> {
+  const { task, source } = await opened(job)
+  return makeChunk(task, source, chunk)
+}
+
+/** Some items. */
+export async function items({ indices, ...job }: ItemsJob): Promise<readonly (Item | EmptyIndex)[]> {
+  const { source } = await opened(job)
+  return indices.map((index) => source.item(index))
+}
+
+/** One dataset is kept open between jobs. */
+async function opened({ dataset, plugins }: PlanJob): Promise<NonNullable<typeof open>> {
   const key = JSON.stringify(dataset)
   if (open?.key !== key) {
     const task = await taskOf(dataset, plugins)
     open = { key, task, source: sourceOf(task, dataset, dataset.plan ?? undefined) }
   }
-  return makeChunk(open.task, open.source, chunk)
+  return open
 }
 
 /** The plan of a dataset, made again in this thread. */

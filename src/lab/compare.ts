@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { defined } from '../core/defined.ts'
 import { hint, isUsageError, UsageError } from '../core/index.ts'
-import { type LogTool, logTool } from '../extras/exchange/logs/index.ts'
+import { isMetric, type LogRecord, type LogTool, logTool, readLog } from '../extras/exchange/logs/index.ts'
 import {
   type ComparedBy,
   type Comparison,
@@ -51,10 +51,11 @@ export async function compareRuns(
   const [frames, files] = await framesOf(here, runs, request)
   for (const [i, one] of frames.entries()) {
     const frame = one.frame('strict')
-    if (frame !== null && !hasResponses(frame))
-      throw new UsageError(
-        `${runs[i]} holds loglikelihood items, which have no parser. Compare a metric: --metric (${metricsIn(one.columns).join(', ')})`,
-      )
+    if (frame === null || hasResponses(frame)) continue
+    const [first, ...more] = metricsIn(one.columns)
+    if (first !== undefined && more.length === 0) return compareByMetric(here, runs, first, request)
+    const known = [first, ...more].join(', ')
+    throw new UsageError(`${runs[i]} holds metrics and no graded responses. Compare one: --metric (${known})`)
   }
   for (const [i, { parsers }] of frames.entries())
     if (!parsers.includes(parser))
@@ -89,14 +90,21 @@ async function compareLogs(
   const named = (text: string): string =>
     folders.reduce((said, folder, i) => said.replaceAll(folder, runs[i] as string), text)
   try {
+    const records: (readonly LogRecord[])[] = []
     for (const [i, path] of runs.entries()) {
       const tool = logs[i]
+      records.push(tool == null ? [] : await readLog(tool, path, undefined))
+    }
+    const measured = isMetric(records.flat())
+    for (const [i, path] of runs.entries()) {
       const out = join(place, String(i))
-      if (tool != null) await importLogs(here, [{ tool, path }], { out, ...defined({ group }) })
-      folders.push(tool == null ? path : out)
+      const options = { out, measured, ...defined({ group }) }
+      if (logs[i] != null) await importLogs(here, [path], records[i] as readonly LogRecord[], options)
+      folders.push(logs[i] == null ? path : out)
     }
     const paths = runs.map((path, i) => (logs[i] == null ? null : path))
-    const found = await compareRuns(here, folders as unknown as Runs, request, paths)
+    const metric = request.metric ?? (measured ? records.flat()[0]?.scores[0]?.[0] : undefined)
+    const found = await compareRuns(here, folders as unknown as Runs, { ...request, ...defined({ metric }) }, paths)
     return JSON.parse(JSON.stringify(found), (_, value: unknown) => (typeof value === 'string' ? named(value) : value))
   } catch (error) {
     if (isUsageError(error)) throw new UsageError(named(error.message), { cause: error })

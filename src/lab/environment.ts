@@ -74,6 +74,7 @@ export async function loadEnvironment(
         providers: [...providers, ...ownProviders],
         around: { env, openReplay },
         extensions: runExtensions,
+        openItemMaker: async () => (await import('./workers.ts')).chunkPool(0, plugins),
         trust: trustOf(trust),
         software: { package: packageName, version },
         ...recordsOf(plugins),

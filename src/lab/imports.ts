@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { type Family, hint, type Importer, UsageError } from '../core/index.ts'
 import { namesOf, type Reader, readResponses, responseReaders } from '../extras/exchange/imports.ts'
-import { LOG_TOOLS, type LogTool, logImporters, NO_FILES, readLog } from '../extras/exchange/logs/index.ts'
+import { LOG_TOOLS, type LogRecord, logImporters, NO_FILES, readLog } from '../extras/exchange/logs/index.ts'
 import { keysOfRun } from '../extras/exchange/run-questions.ts'
 import {
   createRun,
@@ -61,12 +61,12 @@ export async function importFrom(
   const reader = Object.hasOwn(responseReaders, what) ? responseReaders[what] : undefined
   if (tool !== undefined || reader !== undefined || what === RESPONSES)
     rejectOptions(request, ['ancestor'], 'only for word lists')
-  if (tool !== undefined && request.items === undefined && !existsSync(join(request.out, 'run.json')))
-    return importLogs(
-      here,
-      [first, ...others].map((path) => ({ tool, path })),
-      request,
-    )
+  if (tool !== undefined && request.items === undefined && !existsSync(join(request.out, 'run.json'))) {
+    const paths = [first, ...others]
+    const records: LogRecord[] = []
+    for (const path of paths) records.push(...(await readLog(tool, path, request.model)))
+    return importLogs(here, paths, records, request)
+  }
   if (what === RESPONSES || reader !== undefined)
     return takeResponses(here, [first, ...others], reader ?? null, request)
   rejectOptions(request, ['items', 'model', 'group'], 'only for responses and logs')
@@ -79,17 +79,16 @@ export async function importFrom(
   return { kind: 'release', sought, ...(await importRelease(options, await here.runContext())) }
 }
 
-/** Imports logs of any task, with their scores, into one run. @throws UsageError where they hold no samples */
+/** Imports the samples of logs of any task, with their scores, into one run. @throws UsageError where there are none */
 export async function importLogs(
   here: Environment,
-  logs: readonly { readonly tool: LogTool; readonly path: string }[],
-  { out, model, group }: Pick<Request, 'out' | 'model' | 'group'>,
+  paths: readonly string[],
+  records: readonly LogRecord[],
+  { out, group, measured }: Pick<Request, 'out' | 'group'> & { readonly measured?: boolean },
 ): Promise<Imported> {
-  const records = []
-  for (const { tool, path } of logs) records.push(...(await readLog(tool, path, model)))
-  if (records.length === 0) throw new UsageError(`${logs.map(({ path }) => path).join(', ')}: no samples`)
-  const importers = logImporters(records, group)
-  const name = logs.map(({ path }) => basename(path)).join(', ')
+  if (records.length === 0) throw new UsageError(`${paths.join(', ')}: no samples`)
+  const importers = logImporters(records, group, measured)
+  const name = paths.map((path) => basename(path)).join(', ')
   const options = { importers, files: NO_FILES, dir: out, name }
   return { kind: 'release', sought: [], ...(await importRelease(options, await here.runContext())) }
 }

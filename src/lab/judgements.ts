@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { csvLines } from '../core/csv.ts'
 import { type Json, UsageError } from '../core/index.ts'
-import { JUDGEMENTS, judgementsText, readJudgements } from '../extras/questions/index.ts'
+import { JUDGEMENTS, type Judgements, judgementsText, readJudgements } from '../extras/questions/index.ts'
 import { type PeoplesLabels, type Run, readPeople, writePeople } from '../runner/index.ts'
 import { explained } from '../store/index.ts'
 import type { Label } from './agreement.ts'
@@ -39,6 +39,46 @@ export async function keepJudgements(
     )
   return here.madeWith(readProvenance(dir))
 }
+
+/** What judges said of the responses of shards. @throws UsageError where one judge said two things of one response */
+export function joinedJudgements(shards: readonly string[]): Judgements {
+  const all = new Map<string, { readonly [judge: string]: string }>()
+  for (const shard of shards)
+    for (const [key, labels] of readJudgements(shard)) {
+      const before = all.get(key) ?? {}
+      for (const [judge, label] of Object.entries(labels))
+        if ((before[judge] ?? label) !== label)
+          throw new UsageError(
+            `${shard}: ${judge} calls a response ${label} that another shard holds as ${before[judge]}. Delete one of them from ${JUDGEMENTS} (${key.slice(0, 12)}…)`,
+          )
+      all.set(key, { ...before, ...labels })
+    }
+  return all
+}
+
+/** Keeps what judges and people said of the responses of shards in the run that these were merged into. */
+export async function keepJoined(here: Environment, judgements: Judgements, shards: readonly string[], out: string) {
+  if (judgements.size > 0) await explained(out, () => writeFile(join(out, JUDGEMENTS), judgementsText(judgements)))
+  const truth = new Map<number, number>()
+  for (const shard of shards) {
+    const labels = readPeople(shard)
+    if (labels.size === 0) continue
+    const calls = new Map((await placesOf(here, out)).map(([call, place]) => [place, call]))
+    for (const [call, place] of await placesOf(here, shard)) {
+      const [value, merged] = [labels.get(call), calls.get(place)]
+      if (value !== undefined && merged !== undefined) truth.set(merged, value)
+    }
+  }
+  if (truth.size > 0) await writePeople(out, truth)
+}
+
+/** Calls by number, with what tells each from the others of its run. */
+const placesOf = (here: Environment, dir: string) =>
+  onRun(here, dir, { mode: 'read' }, async ({ ledger }) =>
+    ledger
+      .query('SELECT id, json_array(item, style, model, settings, sample) AS place FROM call')
+      .map(({ id, place }) => [Number(id), String(place)] as const),
+  )
 
 const MARKS: { readonly [mark: string]: number } = { right: 1, correct: 1, '1': 1, wrong: 0, incorrect: 0, '0': 0 }
 

@@ -4,6 +4,7 @@ import { UsageError } from '../core/index.ts'
 import { type Manifest, merge, openDataset } from '../datasets/index.ts'
 import { type MergeResult, mergeRuns } from '../runner/index.ts'
 import type { Environment } from './environment.ts'
+import { joinedJudgements, keepJoined } from './judgements.ts'
 import { keepQuestions } from './plugins.ts'
 
 /**
@@ -22,10 +23,12 @@ export async function mergeShards(
   if (runs.length > 0 && runs.length < folders.length)
     throw new UsageError(`cannot join runs (${runs.join(', ')}) with datasets`)
   const datasets = runs.length > 0 ? [] : await Promise.all(folders.map((folder) => openDataset(folder)))
+  const judgements = joinedJudgements(runs)
   const merged =
     runs.length > 0
       ? await mergeRuns(folders, out, await here.runContext())
       : await merge(datasets, here.task(datasets[0]?.manifest.task ?? ''), out)
   keepQuestions(here.plugins, out)
+  await keepJoined(here, judgements, runs, out)
   return merged
 }

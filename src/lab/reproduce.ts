@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defined } from '../core/defined.ts'
 import {
@@ -9,12 +9,13 @@ import {
   hint,
   type Paper,
   type PaperItem,
+  type PaperSource,
   type PrintedTable,
   UsageError,
 } from '../core/index.ts'
 import { csvTable, figureSvg, paperTable, type ReportFormat } from '../report/index.ts'
 import { type Experiment, readExperiment } from '../runner/index.ts'
-import { makeFolder, writeFileAtomic } from '../store/index.ts'
+import { folderTree, makeFolder, writeFileAtomic } from '../store/index.ts'
 import type { Environment } from './environment.ts'
 import { judgeRun } from './judge.ts'
 import { rejectOptions, type reproduceRequest, type resumeRequest, type Valid } from './requests.ts'
@@ -67,10 +68,12 @@ export async function reproduce(here: Environment, id: string, request: Request)
   const none = { item, printed, made: null, judged: null, computed: null }
   if (item.made.by === 'computation') return { ...none, computed: await compute(found, request) }
   if (item.made.by !== 'run') return none
-  const { experiment, analyses, judged } = item.made
+  const { experiment, analyses, judged, sourceFrom } = item.made
+  if (sourceFrom === undefined) rejectOptions(request, ['folder'], `${id} uses no published data`)
   if (judged === undefined) rejectOptions(request, ['judges'], `${id} needs no judge`)
   const {
-    out = `runs/reproduce/${experiment}`,
+    folder,
+    out = `runs/reproduce/${experiment}${folder === undefined ? '' : `-with-${basename(folder)}`}`,
     models,
     samples,
     settings,
@@ -81,12 +84,13 @@ export async function reproduce(here: Environment, id: string, request: Request)
     withPaper = false,
     ...options
   } = request
+  const sources = folder === undefined || sourceFrom === undefined ? [] : [await sourceFrom(folderTree(folder))]
   const run = existsSync(out)
     ? await resume(here, out, { models, samples, settings, count }, options)
     : await newRun(here, {
         ...options,
         ...defined({ count, prices }),
-        experiment: await experimentOf(experiment, models, { samples, settings }),
+        experiment: await experimentOf(experiment, models, defined({ samples, settings }), sources),
         out,
       })
   const shown = defined({ formats, withPaper: withPaper && printed !== null ? [id] : undefined })
@@ -169,7 +173,8 @@ const LOCAL = 'baseline:local-'
 async function experimentOf(
   name: string,
   models: readonly string[] | undefined,
-  { samples, settings }: { readonly samples: number | undefined; readonly settings: Request['settings'] | undefined },
+  { samples, settings }: Pick<Request, 'samples' | 'settings'>,
+  sources: readonly PaperSource[],
 ) {
   const path = experimentPath(name)
   const written = readExperiment(await readFile(path, 'utf8'), path)
@@ -177,6 +182,7 @@ async function experimentOf(
   const over = (arms: Experiment['models'][number]['settings'] = [{}]) => arms.map((arm) => ({ ...arm, ...settings }))
   return {
     ...written,
+    items: [...written.items, ...sources],
     models: replaced.map((model) => ({ ...model, ...defined({ samples }), settings: over(model.settings) })),
   }
 }

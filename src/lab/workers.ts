@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Json, Source } from '../core/index.ts'
+import type { EmptyIndex, Item, Json, Source } from '../core/index.ts'
 import type { ChunkJob, ChunkMaker, DatasetJob } from '../datasets/index.ts'
 import type { Plugin } from './plugins.ts'
 
@@ -16,11 +16,17 @@ export interface WorkerJob extends PlanJob {
   readonly chunk: ChunkJob
 }
 
-/** Makes chunks and plans in worker threads until `close`. */
+export interface ItemsJob extends PlanJob {
+  readonly indices: readonly number[]
+}
+
+/** Makes chunks, plans and items in worker threads until `close`. */
 export interface ChunkPool {
   readonly makerOf: (source: Source) => { readonly make: ChunkMaker; readonly ahead: number }
   /** Recomputes the plan of a source. */
   readonly planOf: (source: Source) => Promise<Json>
+  readonly make: (source: Source, indices: readonly number[]) => Promise<readonly (Item | EmptyIndex)[]>
+  readonly threads: number
   close(): Promise<void>
 }
 
@@ -30,7 +36,7 @@ export async function chunkPool(threads: number, loaded: readonly Plugin[]): Pro
   const { Piscina } = await import('piscina')
   const plugins = loaded.map(({ module, from }) => ({ module, from }))
   const count = threads === 0 ? availableParallelism() : threads
-  const pool = new Piscina<PlanJob | WorkerJob>({
+  const pool = new Piscina<PlanJob | WorkerJob | ItemsJob>({
     filename: entry('chunk-worker'),
     minThreads: count,
     maxThreads: count,
@@ -44,6 +50,9 @@ export async function chunkPool(threads: number, loaded: readonly Plugin[]): Pro
       return { make: (chunk) => pool.run({ dataset, plugins, chunk } satisfies WorkerJob), ahead: count * 4 }
     },
     planOf: (source) => pool.run({ dataset: jobOf(source), plugins } satisfies PlanJob, { name: 'plan' }),
+    make: (source, indices) =>
+      pool.run({ dataset: jobOf(source), plugins, indices } satisfies ItemsJob, { name: 'items' }),
+    threads: count,
     close: () => pool.destroy(),
   }
 }

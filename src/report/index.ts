@@ -1,4 +1,5 @@
 export { referenceSets } from './analyses/accuracy.ts'
+export { accuracyOver } from './analyses/conditions.ts'
 export { hasResponses } from './analyses/index.ts'
 export {
   type Comparison,

@@ -13,6 +13,7 @@ import {
   type Task,
   UsageError,
 } from '../core/index.ts'
+import { allRows, peoplesScores } from '../libraries/statistics/index.ts'
 import type { Choice } from '../store/index.ts'
 import { type AdaptiveRun, adaptiveTables } from './adaptive.ts'
 import { hasResponses, runAnalyses, taskAnalyses } from './analyses/index.ts'
@@ -258,6 +259,9 @@ function tasksAsGiven({ tasks }: ReportInput, frame: Frame): readonly string[] {
   return frame.length === 0 ? [] : frame.category('task').levels.filter((name) => given.has(name))
 }
 
+/** Analyses that correct a judge's shares by people's labels, or say themselves that they do not, and those without shares. */
+const CORRECTED = /^core\/(?:accuracy|by-feature\/.*|paired|styles|across-tasks|usage|measures)$/u
+
 /** The analyses of a report as they are made. */
 class ReportParts {
   readonly analyses: ReportedAnalysis[] = []
@@ -291,7 +295,9 @@ class ReportParts {
         return
       }
       const { tables, figures = [] } = task?.analyses.includes(analysis) === true ? withChance(found, frame) : found
-      const one = { id, title, question, task: task?.name ?? null, source, notes, tables, figures }
+      const isJudged = !CORRECTED.test(id) && peoplesScores(frame, allRows(frame)) !== null
+      const told = isJudged ? [...notes, 'By the labels of a judge, not corrected by those of people.'] : notes
+      const one = { id, title, question, task: task?.name ?? null, source, notes: told, tables, figures }
       this.analyses.push(withUniqueIds(one, this.analyses))
     } catch (error) {
       this.skip(id, task, 'error', `it failed: ${String(error)}`)

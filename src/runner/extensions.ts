@@ -5,9 +5,8 @@ import type { Run, WorkRun } from './folder/run.ts'
 import type { StopCause } from './limits/circuit-breaker.ts'
 import type { Experiment, ItemsEntry } from './plan/experiment.ts'
 import type { ResolvedExperiment, RunModel, TaskLookup } from './plan/resolve.ts'
-import type { ExecuteOptions, ExecuteResult } from './schedule/execute-options.ts'
+import type { ExecuteOptions, ExecuteResult, RunServices } from './schedule/execute-options.ts'
 import type { ModelQueue } from './schedule/model-queue.ts'
-import type { RunServices } from './schedule/run-services.ts'
 
 /**
  * What a run may ask for beyond making every planned call once: batches of a provider, a stopping rule, adaptive

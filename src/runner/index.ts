@@ -1,5 +1,4 @@
 export type { RunExtension } from './extensions.ts'
-export { STORE_KEY } from './folder/ledger-state.ts'
 export { type RepairResult, repairRun } from './folder/repair.ts'
 export {
   type CreateOptions,
@@ -12,6 +11,7 @@ export {
   withRun,
 } from './folder/run.ts'
 export type { RunFile } from './folder/run-file.ts'
+export { STORE_KEY } from './folder/run-file.ts'
 export { type AskImportedOptions, createRunOfImport } from './importing/ask-imported.ts'
 export { type ImportReleaseOptions, type ImportReleaseResult, importRelease } from './importing/import-release.ts'
 export {
@@ -23,10 +23,20 @@ export {
 export { openReplay } from './importing/replay.ts'
 export { loadStopped, type StoppedModels } from './limits/circuit-breaker.ts'
 export { type MergeResult, mergeRuns } from './moving/merge-runs.ts'
-export { type Mirrored, mirrorRun, pushOf } from './moving/mirror.ts'
-export { pullRun, pushRun, type TransferResult } from './moving/transfer.ts'
+export { type Mirrored, mirrorRun, pullRun, pushOf, pushRun, type TransferResult } from './moving/transfer.ts'
 export { storedFile, workOnShared } from './moving/worker.ts'
+export type { RunShard } from './plan/call-order.ts'
+export { evenlySpaced } from './plan/call-order.ts'
 export { type DryRun, type DryRunModel, dryRun } from './plan/dry-run.ts'
+export type {
+  AdaptedModel,
+  AdaptiveStep,
+  AdaptState,
+  EndReason,
+  InterimAnalysis,
+  StepEstimate,
+  UntilState,
+} from './plan/experiment.ts'
 export { type Experiment, parseExperiment, readExperiment, UNNAMED } from './plan/experiment.ts'
 export type { PlanProgress } from './plan/plan.ts'
 export { type PromptLine, runPrompts } from './plan/prompts.ts'
@@ -38,27 +48,21 @@ export {
   type RunSource,
   type TaskLookup,
 } from './plan/resolve.ts'
-export type {
-  AdaptedModel,
-  AdaptiveStep,
-  AdaptState,
-  EndReason,
-  InterimAnalysis,
-  StepEstimate,
-  UntilState,
-} from './plan/rules.ts'
-export type { RunShard } from './plan/shard.ts'
-export { runCoverage, type SourceCoverage } from './plan/source-indices.ts'
-export { evenlySpaced } from './plan/subsample.ts'
-export { type Live, readLive } from './progress/live-file.ts'
 export type { ModelFailure, ModelProgress, RunningAccuracy, WaitReason } from './progress/model-progress.ts'
 export { waitText } from './progress/model-progress.ts'
 export type { Progress } from './progress/progress.ts'
+export { type Live, readLive } from './progress/progress.ts'
 export { type ExecuteOptions, type ExecuteResult, executeRun, retryFailed } from './schedule/execute.ts'
 export { type CallDetails, callDetails, importedRequest } from './scoring/call-details.ts'
-export { takeChangedScorers } from './scoring/changed-scorer.ts'
-export { factsOfRun } from './scoring/facts.ts'
-export { loadReferences } from './scoring/item-references.ts'
-export { type PeoplesLabels, readPeople, writePeople } from './scoring/people.ts'
-export { type ReparseResult, type RescoreResult, reparseBodies, rescoreRun } from './scoring/rescore.ts'
+export { factsOfRun, loadReferences } from './scoring/item-references.ts'
+export {
+  type PeoplesLabels,
+  type ReparseResult,
+  type RescoreResult,
+  readPeople,
+  reparseBodies,
+  rescoreRun,
+  takeChangedScorers,
+  writePeople,
+} from './scoring/rescore.ts'
 export { allowance, describeWant, type Trust, type Want, wantsOf } from './trust.ts'

@@ -59,7 +59,9 @@ const features = z.custom<Features>(
 )
 // Odd counts of an unchecked source are unknown: one odd response must not hide all others.
 const usage = z.looseObject({ usd: z.number().nullish(), refused: z.array(z.string()).nullish() })
-const logprobs: z.ZodType<readonly TokenLogprob[]> = z.array(z.object({ text: z.string(), logprob: z.number() }))
+const logprobs: z.ZodType<readonly TokenLogprob[]> = z.array(
+  z.object({ text: z.string(), logprob: z.number(), mass: z.number().optional() }),
+)
 const verdict = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('graded'),

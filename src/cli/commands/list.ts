@@ -215,6 +215,7 @@ function taskLines(
     '',
     ...named('Prompt styles', marked(task.styles)),
     ...named('Template parts', Object.keys(task.parts?.texts ?? {})),
+    ...named('Parts of examples', task.parts?.examples?.names ?? []),
     ...named('Parsers', marked(Object.keys(task.parsers ?? {}))),
     ...named('Baselines', groupedNames(baselines)),
     ...named('Heuristics', Object.keys(task.heuristics ?? {}), ' (reference line)'),

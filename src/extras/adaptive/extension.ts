@@ -1,7 +1,7 @@
 import { type Outcome, UsageError } from '../../core/index.ts'
 import { ActiveExtension, type RunExtension, type WorkInProgress } from '../../runner/extensions.ts'
 import type { Run } from '../../runner/folder/run.ts'
-import type { Adapt } from '../../runner/plan/rules.ts'
+import type { Adapt } from '../../runner/plan/experiment.ts'
 import type { ModelQueue } from '../../runner/schedule/model-queue.ts'
 import { rightness } from '../../runner/scoring/score.ts'
 import type { LeasedCall } from '../../store/index.ts'

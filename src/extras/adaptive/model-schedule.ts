@@ -8,7 +8,7 @@ import {
   levelChooser,
   type Threshold,
 } from '../../libraries/statistics/index.ts'
-import type { Adapt, AdaptiveStep, EndReason } from '../../runner/plan/rules.ts'
+import type { Adapt, AdaptiveStep, EndReason } from '../../runner/plan/experiment.ts'
 
 /** An item at a parameter value. */
 export interface ScheduledItem {

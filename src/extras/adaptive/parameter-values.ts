@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { hint, type Json, type Task, UsageError } from '../../core/index.ts'
 import { settingsText } from '../../models/index.ts'
-import type { ItemsEntry } from '../../runner/plan/experiment.ts'
+import type { Adapt, ItemsEntry } from '../../runner/plan/experiment.ts'
 import { type RunModel, type RunSource, stylesOf } from '../../runner/plan/resolve.ts'
-import type { Adapt } from '../../runner/plan/rules.ts'
 import { parseStopRule } from './model-schedule.ts'
 
 /** More values are a mistake in the step. */

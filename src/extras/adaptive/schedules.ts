@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UsageError } from '../../core/index.ts'
 import type { Run } from '../../runner/folder/run.ts'
-import type { Adapt, AdaptedModel, AdaptiveStep, AdaptState, EndReason } from '../../runner/plan/rules.ts'
+import type { Adapt, AdaptedModel, AdaptiveStep, AdaptState, EndReason } from '../../runner/plan/experiment.ts'
 import { referencesOf } from '../../runner/scoring/item-references.ts'
 import { rightness } from '../../runner/scoring/score.ts'
 import { parseStored, type WaitingCall } from '../../store/index.ts'

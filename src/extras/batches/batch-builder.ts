@@ -1,7 +1,7 @@
 import type { Batching } from '../../models/batching/index.ts'
 import type { Model, ModelReply } from '../../models/index.ts'
 import type { RunModel } from '../../runner/plan/resolve.ts'
-import type { RunServices } from '../../runner/schedule/run-services.ts'
+import type { RunServices } from '../../runner/schedule/execute-options.ts'
 import type { LeasedCall } from '../../store/index.ts'
 import type { BatchOptions } from './batch-work.ts'
 import { answeredEvent, draftLine, type LineDraft, lineFailed, released } from './lines.ts'

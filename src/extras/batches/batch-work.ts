@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UsageError } from '../../core/index.ts'
 import { type Batching, batchingOf } from '../../models/batching/index.ts'
 import type { Model } from '../../models/index.ts'
-import type { RunServices } from '../../runner/schedule/run-services.ts'
+import type { RunServices } from '../../runner/schedule/execute-options.ts'
 import type { KnownBatchIds } from './batch-ids.ts'
 import type { BatchQueue } from './batch-queue.ts'
 

@@ -4,7 +4,7 @@ import { CircuitBreaker, type StopCause } from '../../runner/limits/circuit-brea
 import { afterFailure, isExhausted, NO_ATTEMPTS, type RetryState } from '../../runner/limits/concurrency-limiter.ts'
 import { describeBooked, exceedsReservation, overrunCause } from '../../runner/money/cost-reservation.ts'
 import type { RunModel } from '../../runner/plan/resolve.ts'
-import { hasCostLimit, type RunServices } from '../../runner/schedule/run-services.ts'
+import { hasCostLimit, type RunServices } from '../../runner/schedule/execute-options.ts'
 import type { LeasedCall, OpenBatch, RunEvent } from '../../store/index.ts'
 import { answeredEvent, failedCost, lineFailed, replyOf, timesOf } from './lines.ts'
 import { CANCELLED_THERE } from './stalled-batches.ts'

@@ -4,8 +4,8 @@ import type { FinishedCall, StoredItem } from '../../store/index.ts'
 import { type ExportAnswer, type ExportQuestion, keyOf } from './line.ts'
 
 /** What the model of a response saw. */
-const requestOf = (run: Run, { item, response, isImported }: FinishedCall, made: Request): Request =>
-  isImported ? importedRequest(run, item, response?.raw ?? null, made) : made
+const requestOf = (run: Run, { item, shared, response, isImported }: FinishedCall, made: Request): Request =>
+  isImported ? importedRequest(run, item, shared, response?.raw ?? null, made) : made
 
 function asked(run: Run, item: StoredItem, shared: Json, style: string): ExportQuestion {
   const question = { shared, given: item.given }

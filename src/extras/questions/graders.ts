@@ -124,8 +124,9 @@ function labelIn(stated: string, { options }: Given): string | null {
 const finalChoice = (text: string, { given }: Asked): Read =>
   parseFinalLine(text, (stated) => labelIn(stated, given), 'the last line is not one of the options')
 
+/** "Option C", "the answer would be (C)"; at the end of a text also "So it is C". */
 const NAMED =
-  /\b(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice)\b[^\n.]{0,24}?[\s:*("'[{](?<label>[A-Z])(?=[\s.,;:)\]}*"']|$)/gu
+  /(?:\b(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice)\b[^\n.]{0,24}?[\s:*("'[{]|\bis\s[$*("']{0,4}(?=[A-Z][$*)"'.]{0,4}\s*$))(?<label>[A-Z])(?=[\s.,;:)\]}*"'$]|$)/gu
 
 const choice: Grader = {
   describe: 'one of the options, by its letter or its text',

@@ -10,13 +10,12 @@ import {
   type JsonObject,
   sortedJson,
 } from '../../core/index.ts'
-import { ledgerState, STORE_KEY } from '../../runner/folder/ledger-state.ts'
 import { IMPORT_KEY, RUN_FILES, type Run } from '../../runner/folder/run.ts'
-import { isPartialFile } from '../../runner/folder/run-folder.ts'
+import { isPartialFile, ledgerState, STORE_KEY } from '../../runner/folder/run-file.ts'
 import { plannedCalls } from '../../runner/plan/plan.ts'
 import { hashPrompts, PROMPTS_KEY } from '../../runner/plan/prompts.ts'
 import type { GeneratedSource } from '../../runner/plan/resolve.ts'
-import { readPeople, withTruth } from '../../runner/scoring/people.ts'
+import { readPeople, withTruth } from '../../runner/scoring/rescore.ts'
 import { isReread, rereadableModels, scoreResponse } from '../../runner/scoring/score.ts'
 import { isStoreError } from '../../store/index.ts'
 import { idOf, parseSeal, SEAL_FILE, sealOf } from './seal.ts'

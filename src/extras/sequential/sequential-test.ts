@@ -1,7 +1,7 @@
 import { hint, type Outcome, UsageError } from '../../core/index.ts'
 import { anytimeInterval, anytimeTest } from '../../libraries/statistics/anytime.ts'
+import type { InterimAnalysis, ModelInterim, Until, UntilState } from '../../runner/plan/experiment.ts'
 import type { RunModel } from '../../runner/plan/resolve.ts'
-import type { InterimAnalysis, ModelInterim, Until, UntilState } from '../../runner/plan/rules.ts'
 import { rightness } from '../../runner/scoring/score.ts'
 import type { StoredItem, UnitSize } from '../../store/index.ts'
 

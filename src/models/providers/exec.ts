@@ -9,7 +9,7 @@ import { checkLogprob } from '../scoring/align.ts'
 /**
  * A program of the user's, started once. It reads one JSON object a line, `{id, item, style, sample, settings, messages}`
  * or `{..., context, text}` for a scored request, and writes one a line, in any order: `{id, text, finish?, reasoning?,
- * usage?}`, `{id, logprobs: [{text, logprob}]}`, or `{id, error, retry?}`. What it started in the background is ended with it.
+ * usage?}`, `{id, logprobs: [{text, logprob, mass?}]}`, or `{id, error, retry?}`. What it started in the background is ended with it.
  */
 export const exec: Provider = {
   name: 'exec',
@@ -28,7 +28,7 @@ const replyLine = z.object({
   finish: z.enum(['stop', 'truncated', 'refused', 'unknown']).nullish(),
   reasoning: z.string().nullish(),
   usage: z.object({ inputTokens: count, outputTokens: count, reasoningTokens: count, cachedTokens: count }).nullish(),
-  logprobs: z.array(z.object({ text: z.string(), logprob: z.number() })).nullish(),
+  logprobs: z.array(z.object({ text: z.string(), logprob: z.number(), mass: z.number().optional() })).nullish(),
   error: z.string().nullish(),
   retry: z.boolean().nullish(),
 })
@@ -227,6 +227,8 @@ function toReply(line: z.infer<typeof replyLine>, request: Request): ModelReply 
   })
 }
 
+const ROUNDING = 1e-4
+
 /** Why these are not the log-probabilities of a text: a wrong one is an error, never a score. null: they are. */
 function faultOf(logprobs: readonly TokenLogprob[], text: string): string | null {
   const spelled = logprobs.map((token) => token.text).join('')
@@ -234,7 +236,9 @@ function faultOf(logprobs: readonly TokenLogprob[], text: string): string | null
     return `the tokens spell ${JSON.stringify(spelled.slice(0, 80))}, and the text is ${JSON.stringify(text.slice(0, 80))}, to its end`
   try {
     for (const token of logprobs) checkLogprob(token)
-    return null
+    const wrong = logprobs.find(({ logprob, mass = 1 }) => mass > 1 || mass < Math.exp(logprob) * (1 - ROUNDING))
+    if (wrong === undefined) return null
+    return `token ${JSON.stringify(wrong.text)} has mass ${wrong.mass}: expected a probability, at least that of the token`
   } catch (error) {
     return (error as Error).message
   }

@@ -26,10 +26,17 @@ export const conditionsOf: (frame: Frame) => Conditions = memoizeWeak((frame) =>
   return conditions(frame, configs ? ['task', 'config', 'style'] : ['task', 'style'])
 })
 
-/** An accuracy over some rows, clustered by group; where a judge scored, corrected by what people say of some of them. */
-export const accuracyOver = (frame: Frame, correct: Float64Array, rows: Int32Array, confidence?: number) =>
-  correctedOver(frame, correct, rows, confidence) ??
-  asSingleGroup(shareOver(frame, correct, rows, confidence), inOneGroup(frame, rows))
+/**
+ * An accuracy over some rows, clustered by group; where a judge scored, corrected by what people say of some of them, else its method
+ * says that it is the judge's.
+ */
+export function accuracyOver(frame: Frame, correct: Float64Array, rows: Int32Array, confidence?: number) {
+  const corrected = correctedOver(frame, correct, rows, confidence)
+  if (corrected !== null) return corrected
+  const found = asSingleGroup(shareOver(frame, correct, rows, confidence), inOneGroup(frame, rows))
+  if (found === null || peoplesScores(frame, rows) === null) return found
+  return { ...found, method: `${found.method}; by a judge, not corrected` }
+}
 
 /** null: no judge scored, or people labelled too few. */
 export function correctedOver(

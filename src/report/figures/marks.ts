@@ -87,25 +87,27 @@ export const DASHES = ['6 4', '2 3'] as const
 export const dashOf = (figure: Figure, mark: Mark): string =>
   DASHES[figure.marks.filter(({ kind }) => kind === 'reference').indexOf(mark) % DASHES.length] as string
 
-/** A reference line: once at each position, whatever the number of models. */
+/** A reference line: once at each position, whatever the number of models; with series a line of each. */
 function reference(all: readonly Datum[], figure: Figure, mark: Mark, panel: Panel, facets: Options): Plot.Markish {
-  const places = new Map(all.map((d) => [JSON.stringify([d.facet, d.x, d.y]), d]))
+  const places = new Map(all.map((d) => [JSON.stringify([d.facet, d.series, d.x, d.y]), d]))
   const data = [...places.values()]
   const style = { stroke: REFERENCE, strokeWidth: 1.5, strokeDasharray: dashOf(figure, mark), ...facets }
   if (panel.y === 'category') return Plot.tickX(data, { x: 'x', y: 'y', ...style } as Plot.TickXOptions)
   if (panel.x === 'category') return Plot.tickY(data, { x: 'x', y: 'y', ...style } as Plot.TickYOptions)
   const inOrder = sorted(data)
   // A line through references of several kinds of items would go up and down.
-  return isMonotone(inOrder)
-    ? Plot.line(inOrder, { x: 'x', y: 'y', z: null, ...style } as Plot.LineOptions)
+  return mark.series !== undefined || isMonotone(inOrder)
+    ? Plot.line(inOrder, { x: 'x', y: 'y', z: 'series', ...style } as Plot.LineOptions)
     : Plot.dot(inOrder, { x: 'x', y: 'y', r: 2, ...style, strokeDasharray: 'none' } as Plot.DotOptions)
 }
+
+const ROUNDING = 1e-9
 
 /** Within each panel. */
 const isMonotone = (data: readonly Datum[]): boolean =>
   [...Map.groupBy(data, (d) => d.facet).values()].every((inside) => {
     const steps = inside.slice(1).map((d, i) => (d.y as number) - (inside[i]?.y as number))
-    return steps.every((step) => step >= 0) || steps.every((step) => step <= 0)
+    return steps.every((step) => step > -ROUNDING) || steps.every((step) => step < ROUNDING)
   })
 
 /** On a category axis, series are shifted so that they do not overlap. */

@@ -34,7 +34,8 @@ const csvLink = ({ id }: Table, { csv }: TableOptions): string =>
 
 /** Sentences have no column but a line below their row. */
 function wholeTable(table: Table, title: string, options: TableOptions): string {
-  const rows = table.rows.slice(0, options.mostRows)
+  const known = table.rows.filter((row) => !isBetween(row, table))
+  const rows = known.slice(0, options.mostRows)
   const isSentence = ({ key }: Column): boolean =>
     table.columns.length > WIDE && rows.some(({ [key]: text }) => typeof text === 'string' && text.length > SENTENCE)
   const sentences = table.columns.filter(isSentence)
@@ -46,39 +47,41 @@ function wholeTable(table: Table, title: string, options: TableOptions): string 
     sentences
       .map((column) => shown(row[column.key], column))
       .filter((text) => text !== '')
-      .map((text) => `</tr>\n<tr class="below"><td colspan="${columns.length}">${escapeHtml(text)}</td>`)
+      .map((text) => `<tr class="below"><td colspan="${columns.length}">${escapeHtml(text)}`)
       .join('')
   const body = rows
-    .map((row) => `<tr>${columns.map((column) => cell(row[column.key], column)).join('')}${below(row)}</tr>`)
-    .join('\n')
-  const rest = table.rows.length - rows.length
+    .map((row) => `<tr>${columns.map((column) => cell(row[column.key], column)).join('')}${below(row)}`)
+    .join('')
+  const rest = known.length - rows.length
   const file = csvLink(table, options)
   const more = rest > 0 ? `<p>${counted(rest)} more rows${options.csv ? ` in the ${file.trim()} file` : ''}.</p>` : ''
   const caption = `<caption>${escapeHtml(title)}${file}</caption>`
-  return `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(title)}"><table${columns.length > DENSE ? ' class="dense"' : ''}>${caption}<thead><tr>${head}</tr></thead><tbody>
-${body}
-</tbody></table></div>${more}`
+  return `<div class="scroll" tabindex="0" role="group" aria-label="${escapeHtml(title)}"><table${columns.length > DENSE ? ' class="dense"' : ''}>${caption}<thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>${more}`
 }
 
-/** A share that is not drawn in figures is grey, with the reason. */
+/** Is a row a point of a curve between two measured values? It is drawn, and in the CSV file. */
+const isBetween = (row: Table['rows'][number], { columns }: Table): boolean =>
+  columns.some(({ key }) => key === 'residual') &&
+  columns.every(({ key, kind }) => kind !== 'estimate' || row[key] === null)
+
+/** Numbers have no class; end tags of cells and rows are optional. A share that is not drawn in figures is grey, with the reason. */
 function cell(value: Table['rows'][number][string] | undefined, column: Column): string {
-  const kind = isNumeric(column) ? ' class="n"' : ''
   if (isEstimate(value)) {
     const tip = escapeHtml(`n = ${value.n}; ${value.method}`)
     const [at, low, high] = [value.value, value.low, value.high].map((x) => trueMinus(columnNumber(x, column)))
     const text = `${at} <span class="ci">[${low}, ${high}]</span>`
-    if (column.unit !== 'share' || isShown(value)) return `<td${kind} title="${tip}">${text}</td>`
+    if (column.unit !== 'share' || isShown(value)) return `<td title="${tip}">${text}`
     const why = value.n < MIN_SHOWN_ITEMS ? `n ${value.n}` : 'wide'
-    return `<td class="n weak" title="${tip}">${text} <small>${why}</small></td>`
+    return `<td class="weak" title="${tip}">${text} <small>${why}</small>`
   }
   const text = typeof value === 'number' ? trueMinus(shown(value, column)) : shown(value, column)
-  return `<td${kind === '' ? classOf(text) : kind}>${breakable(text)}</td>`
+  return `<td${isNumeric(column) ? '' : ` class="${classOf(text)}"`}>${breakable(text)}`
 }
 
 function classOf(text: string): string {
   const runsOn = text.split(/[\s/:_=-]/u).some((word) => word.length > WORD)
   const names = [...(text.length > SENTENCE ? ['long'] : []), ...(runsOn ? ['run-on'] : [])]
-  return names.length === 0 ? '' : ` class="${names.join(' ')}"`
+  return names.length === 0 ? 't' : names.join(' ')
 }
 
 /** Names break after `/ : _ =` only: `recoglab/` `comparison`. */

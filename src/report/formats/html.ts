@@ -265,11 +265,29 @@ function figureHtml(id: string, title: string, svg: string): string {
   return `${open(' class="long cut"')}${compact(whole)}${pages.join('')}</figure>`
 }
 
-/** Inline SVG in the colours of the page; drops aria-labels of marks, the figure itself is labelled. */
+/**
+ * Inline SVG in the colours and the style of the page, in fewer bytes: the figure is labelled and not its marks, the ticks of an axis are one
+ * path, and texts are placed by their own coordinates.
+ */
 const compact = (svg: string): string =>
   withPageColours(svg)
     .replaceAll(/(<(?:g|rect)\b[^<>]*?) aria-label="[^"]*"/gu, '$1')
     .replaceAll(/<(line|path|rect|circle|use|image)\b([^<>]*)><\/\1>/gu, '<$1$2/>')
+    .replaceAll(/<style>[^<]*<\/style>/gu, '')
+    .replaceAll(/<svg class="plot[^>]*?( width=[^>]*?) style="[^"]*"[^>]*?( y="[^"]*")?>/gu, '<svg class="plot"$1$2>')
+    .replaceAll(' xmlns="http://www.w3.org/2000/svg"', '')
+    .replaceAll(' font-family="inherit"', '')
+    .replaceAll(/(?:<path transform="translate\([^()]*\)" d="M0,0L[^"]*"\/>){2,}/gu, onePath)
+    .replaceAll(
+      /<text( x="[^"]*")? y="(?<dy>[\d.]+em)" transform="translate\((?<x>[-\d.]+),(?<y>[-\d.]+)\)">(?<text>[^<]*)<\/text>/gu,
+      (whole, dx: string | undefined, dy: string, x: string, y: string, text: string) =>
+        dx === undefined ? `<text x="${x}" y="${y}" dy="${dy}">${text}</text>` : whole,
+    )
+
+const onePath = (paths: string): string => {
+  const each = paths.matchAll(/translate\((?<from>[^()]*)\)" d="M0,0L(?<to>[^"]*)"/gu)
+  return `<path d="${[...each].map(({ groups }) => `M${groups?.['from']}l${groups?.['to']}`).join('')}"/>`
+}
 
 const elsewhere = ({ id, title }: ReportedAnalysis['figures'][number], { svg }: HtmlOptions): string =>
   svg ? `<a href="figures/${fileName(id)}.svg">${escapeHtml(title)}</a>` : escapeHtml(title)

@@ -42,8 +42,8 @@ caption{text-align:left;font-weight:600;font-size:14px;padding:4px 0}
 th,td{padding:4px 10px 4px 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);max-width:28rem;overflow-wrap:break-word}
 thead th{border-bottom-color:var(--line2);font-size:12px;line-height:16px;color:var(--soft);font-weight:600;vertical-align:bottom}
 tbody th{font-weight:400}
-.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
-thead .n{white-space:normal}
+.n,.scroll td{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+thead .n{white-space:normal}.scroll :is(.t,.long,.run-on,.below td){text-align:left;white-space:normal;font-variant-numeric:normal}
 td:last-child,th:last-child{padding-right:0}
 table.dense{font-size:12px;line-height:16px}.dense :is(th,td){padding-right:6px}.dense .ci{font-size:11px}
 .weak,.ci{color:var(--soft)}
@@ -78,10 +78,12 @@ details details{margin-left:16px}
 summary{cursor:pointer;padding:6px 0;font-size:13px}
 summary small{margin-left:6px}
 figure{margin:8px 0;overflow-x:auto}
+figure svg{font-size:12px;color:var(--ink)}figure text{white-space:pre}.plot{fill:currentColor;text-anchor:middle}
 figure>svg{max-width:100%;height:auto;display:block}section.task>figure>svg{width:42rem}figure>svg.page{display:none}
 .folded{display:none}
 :is(a,summary,figure,.scroll):focus-visible{outline:2px solid var(--link);outline-offset:2px}
-@media screen and (max-width:720px){figure>svg{max-width:none;width:38rem}.verdict{padding:12px}
+@media screen and (max-width:720px){figure svg{font-size:12px;color:var(--ink)}figure text{white-space:pre}.plot{fill:currentColor;text-anchor:middle}
+figure>svg{max-width:none;width:38rem}.verdict{padding:12px}
 .matrix,.matrix tbody,.matrix caption{display:block}.matrix thead{display:none}
 .matrix tr{display:flex;flex-wrap:wrap;border-bottom:1px solid var(--line);padding:6px 0}.matrix :is(th,td){border:0;padding:2px 0}
 .matrix :is(th,.axis,.lines){width:100%;padding:2px 8px}.lines .gap{display:none}.matrix th{padding-left:0}

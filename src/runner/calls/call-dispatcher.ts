@@ -1,6 +1,13 @@
 import type { Outcome } from '../../core/index.ts'
 import type { Failure, Settings } from '../../models/index.ts'
-import type { LeasedCall, SharedLimits } from '../../store/index.ts'
+import {
+  isStoreError,
+  type LeasedCall,
+  type RunEvent,
+  type RunStore,
+  type SharedLimits,
+  StoreError,
+} from '../../store/index.ts'
 import {
   type CostReservation,
   describeBooked,
@@ -8,11 +15,9 @@ import {
   overrunCause,
   tryReserveCost,
 } from '../money/cost-reservation.ts'
+import { type ExecutionContext, hasCostLimit, type RunServices } from '../schedule/execute-options.ts'
 import type { ModelQueue, PendingCall } from '../schedule/model-queue.ts'
-import { hasCostLimit, type RunServices } from '../schedule/run-services.ts'
-import { type CallResult, InFlightCalls, responseEvent } from './call.ts'
-import type { EventWriter } from './event-writer.ts'
-import { handleFailure } from './failed-call.ts'
+import { type CallResult, handleFailure, InFlightCalls, responseEvent } from './call.ts'
 
 /** For how long the canary call holds up the others of its model. */
 const CANARY_WAIT_MS = 30_000
@@ -223,5 +228,61 @@ export class CallDispatcher {
     const calls = queue.takeUnsent()
     if (calls.length > 0)
       this.writer.save(calls.map(({ id, attempt }) => ({ kind: 'release', call: id, attempt, sent: false })))
+  }
+}
+
+/** Saves what comes of calls; what cannot be saved is kept for one more try after all calls have ended. */
+export class EventWriter {
+  private readonly ledger: RunStore
+  private readonly fail: (error: unknown) => void
+  /** Nothing more is being saved. */
+  private readonly idle: () => void
+  private unsaved: RunEvent[] = []
+  private saving = 0
+
+  constructor(ledger: RunStore, on: { readonly fail: (error: unknown) => void; readonly idle: () => void }) {
+    this.ledger = ledger
+    this.fail = on.fail
+    this.idle = on.idle
+  }
+
+  get busy(): boolean {
+    return this.saving > 0
+  }
+
+  save(events: readonly RunEvent[]): void {
+    this.saving++
+    this.ledger.commit(events).then(
+      () => this.saved(),
+      (error: unknown) => {
+        this.unsaved.push(...events)
+        this.fail(error)
+        this.saved()
+      },
+    )
+  }
+
+  private saved(): void {
+    this.saving--
+    if (this.saving === 0) this.idle()
+  }
+
+  /**
+   * One more try, in the disk space that was reserved for it.
+   * @throws the first error, with the number of lost responses
+   */
+  async flushOrThrow(place: ExecutionContext, error: unknown): Promise<never> {
+    try {
+      await place.release()
+      await this.ledger.commit(this.unsaved)
+      this.unsaved = []
+    } catch {
+      // The error below says how many are lost.
+    }
+    const lost = this.unsaved.filter((event) => event.kind === 'response').length
+    if (lost === 0 || !isStoreError(error)) throw error
+    throw new StoreError(error.code, `${error.message}; ${lost} responses that came in meanwhile could not be saved`, {
+      cause: error,
+    })
   }
 }

@@ -14,9 +14,8 @@ import {
 } from '../../store/index.ts'
 import { plannedCalls, writePlan } from '../plan/plan.ts'
 import { rescoreRun } from '../scoring/rescore.ts'
-import { ledgerFault } from './ledger-state.ts'
 import { openRun, RUN_FILES, type Run, type RunContext, saveLedgerState } from './run.ts'
-import { type RunFile, readRunFile } from './run-file.ts'
+import { ledgerFault, type RunFile, readRunFile } from './run-file.ts'
 
 /** What a repair of a run folder found and saved. */
 export type RepairResult =

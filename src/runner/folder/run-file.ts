@@ -1,11 +1,14 @@
-import { readFile } from 'node:fs/promises'
+import { existsSync, statSync } from 'node:fs'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { type PluginRecord, parseJson, pluginRecords } from '../../core/index.ts'
-import { explained, StoreError, writeFileAtomic } from '../../store/index.ts'
+import { type PluginRecord, parseJson, pluginRecords, UsageError } from '../../core/index.ts'
+import { explained, type Ledger, StoreError, writeFileAtomic } from '../../store/index.ts'
+import type { RunShard } from '../plan/call-order.ts'
 import type { Limits } from '../plan/experiment.ts'
+import { type Adapt, adaptSchema, type Until, untilSchema } from '../plan/experiment.ts'
 import type { RunModel, RunSource } from '../plan/resolve.ts'
-import { type Adapt, adaptSchema, type Until, untilSchema } from '../plan/rules.ts'
-import type { RunShard } from '../plan/shard.ts'
+import type { Run } from './run.ts'
 
 /** The definition of a run, written before its first call. */
 export interface RunFile {
@@ -87,4 +90,114 @@ export function parseRunFile(text: string, path: string): RunFile {
   const parsed = shape.safeParse(value)
   if (!parsed.success) throw new StoreError('damaged', `${path} is not a run: ${z.prettifyError(parsed.error)}`)
   return value as RunFile
+}
+
+/** Key of the fact in a ledger that names its run. */
+const RUN_ID_KEY = 'run'
+
+/** The present state of a ledger. */
+export const ledgerState = (ledger: Ledger): LedgerState => ({
+  revision: ledger.revision(),
+  responses: ledger.responseCount(),
+  head: ledger.chainHead(),
+  usd: ledger.bookedUsd(),
+})
+
+/** Writes into a ledger which run it belongs to, and the attributes of its models. */
+export async function markLedger(ledger: Ledger, { id, models }: RunFile): Promise<void> {
+  const attributes = Object.fromEntries(models.map((model) => [model.name, model.attributes]))
+  await ledger.setMeta('attributes', JSON.stringify(attributes))
+  await ledger.setMeta(RUN_ID_KEY, id)
+}
+
+const goOn = (dir: string): string =>
+  `Restore ledger.db and ledger.db-wal from a copy, or accept the loss and pay for missing responses again: touchstone resume ${dir} --accept-older-ledger`
+
+/** @throws UsageError if run.json knows a ledger, and there is none or an empty file */
+export function requireLedger(dir: string, path: string, { ledgerState }: RunFile): void {
+  if (ledgerState === undefined || (existsSync(path) && statSync(path).size > 0)) return
+  const what = existsSync(path) ? 'is empty' : 'is gone'
+  throw new UsageError(
+    `${path} ${what}, and ${join(dir, 'run.json')} says that it held ${ledgerState.responses} responses ($${ledgerState.usd.toFixed(4)} booked). ${goOn(dir)}`,
+  )
+}
+
+/** Is a ledger that of another run, or older than run.json says? null: neither. */
+export async function ledgerFault(
+  ledger: Ledger,
+  { ledgerState, id }: RunFile,
+): Promise<{ readonly kind: 'other' | 'older'; readonly message: string } | null> {
+  const mark = await ledger.meta(RUN_ID_KEY)
+  if (ledgerState === undefined) return null
+  if (mark !== null && mark !== id) return { kind: 'other', message: `${ledger.path} is not the ledger of this run` }
+  const { revision, responses, head } = ledgerState
+  const older = (what: string) => ({ kind: 'older', message: `${ledger.path} ${what}` }) as const
+  if (ledger.revision() < revision || !ledger.hasResponses(responses))
+    return older(
+      `is older than the run: it has ${ledger.responseCount()} responses after ${ledger.revision()} changes, the run had ${responses} after ${revision}`,
+    )
+  return head === null || ledger.hasLink(head) ? null : older('has lost its last response')
+}
+
+/** @throws UsageError for another or an older ledger than run.json says */
+export async function requireSameLedger(dir: string, ledger: Ledger, file: RunFile): Promise<void> {
+  const fault = await ledgerFault(ledger, file)
+  if (fault !== null) throw new UsageError(`${fault.message}. ${goOn(dir)}`)
+}
+
+/** Accepts the ledger that is there. Money that was booked before stays booked. */
+export async function acceptLedger(ledger: Ledger, file: RunFile): Promise<void> {
+  await markLedger(ledger, file)
+  const missing = (file.ledgerState?.usd ?? 0) - ledger.bookedUsd()
+  if (missing > 0) await ledger.bookExtra(missing)
+}
+
+/** Key of the fact in a ledger that names the shared store with its open calls; empty: they came back. */
+export const STORE_KEY = 'store'
+
+/** @throws UsageError for a run whose calls workers of a shared store make */
+export async function requireInFolder({ dir, ledger }: Run): Promise<void> {
+  const store = await ledger.meta(STORE_KEY)
+  if (store !== null && store !== '')
+    throw new UsageError(
+      `the calls of ${dir} are in a store (${store}): touchstone cluster worker asks them, touchstone cluster pull ${dir} brings them back`,
+    )
+}
+
+/** Partial files: what `writeFileAtomic` leaves when its process is killed. */
+const DRAFT = /^(?:run|live|seal|selection)\.json\.[0-9a-f]{8}\.partial$/u
+
+/** Ms after which a partial file is abandoned. */
+const ABANDONED_MS = 3_600_000
+
+/** Is it a partial file of a process that is at work or was killed? */
+export const isPartialFile = (name: string): boolean => DRAFT.test(name)
+
+/** Removes partial files of killed processes. */
+export async function removeAbandoned(dir: string, now = Date.now()): Promise<void> {
+  for (const name of (await readdir(dir)).filter(isPartialFile)) {
+    const path = join(dir, name)
+    const found = await stat(path).catch(() => null)
+    if (found !== null && now - found.mtimeMs > ABANDONED_MS) await rm(path, { force: true, recursive: true })
+  }
+}
+
+/** Runs below a folder that a message names. */
+const MAX_SHOWN = 5
+
+/**
+ * Why a path is not a run folder, and which one may have been meant.
+ *
+ * @param file - what a run folder has.
+ */
+export async function explainNoRun(path: string, file: string): Promise<string> {
+  const found = await stat(path).catch(() => null)
+  if (found === null) return 'there is no such folder'
+  if (!found.isDirectory()) return `it is a file; the folder of a run is meant, such as ${dirname(path)}`
+  const below: string[] = []
+  for (const name of (await readdir(path)).sort())
+    if ((await stat(join(path, name, file)).catch(() => null)) !== null) below.push(join(path, name))
+  const none = `it has no ${file}`
+  if (below.length === 0) return none
+  return `${none}; below it are the runs ${below.slice(0, MAX_SHOWN).join(', ')}${below.length > MAX_SHOWN ? ', …' : ''}`
 }

@@ -19,7 +19,9 @@ import {
 import { checkModels } from '../calls/open-models.ts'
 import type { RunExtension } from '../extensions.ts'
 import { requirePrices } from '../money/cost.ts'
+import { checkShard, indicesOf, type RunShard } from '../plan/call-order.ts'
 import type { Experiment } from '../plan/experiment.ts'
+import type { ItemMaker } from '../plan/make-ahead.ts'
 import {
   type RunModel,
   requireTaskOf,
@@ -28,12 +30,21 @@ import {
   type TaskLookup,
   urlSecrets,
 } from '../plan/resolve.ts'
-import { checkShard, indicesOf, type RunShard } from '../plan/shard.ts'
 import { Sources } from '../plan/sources.ts'
 import { rememberRun, type Trust } from '../trust.ts'
-import { acceptLedger, ledgerState, markLedger, requireLedger, requireSameLedger } from './ledger-state.ts'
-import { type RunFile, readRunFile, writeRunFile } from './run-file.ts'
-import { explainNoRun, isPartialFile, removeAbandoned } from './run-folder.ts'
+import {
+  acceptLedger,
+  explainNoRun,
+  isPartialFile,
+  ledgerState,
+  markLedger,
+  type RunFile,
+  readRunFile,
+  removeAbandoned,
+  requireLedger,
+  requireSameLedger,
+  writeRunFile,
+} from './run-file.ts'
 
 /** What a run takes from its environment, as values. */
 export interface RunContext {
@@ -49,6 +60,8 @@ export interface RunContext {
   readonly prices?: PriceTable
   /** What runs may ask for beyond plain calls: `runExtensions`. Default: nothing. */
   readonly extensions?: readonly RunExtension[]
+  /** Threads that make items where that takes long. Default: they are made in this thread. */
+  readonly openItemMaker?: () => Promise<ItemMaker>
   /** What runs from elsewhere may ask of this machine. Default: nothing, and only what this process made is made here. */
   readonly trust?: Trust
 }

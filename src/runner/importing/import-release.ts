@@ -5,6 +5,7 @@ import {
   type ImportedResponse,
   type Importer,
   type ImportProblem,
+  importProblem,
   type Json,
   sha256Hex,
   sortedJson,
@@ -15,6 +16,7 @@ import { IMPORT_KEY, newRun, type Run, type RunContext } from '../folder/run.ts'
 import { experimentSchema } from '../plan/experiment.ts'
 import type { ImportedSource } from '../plan/resolve.ts'
 import { scoreResponse } from '../scoring/score.ts'
+import { storedPrompt } from '../scoring/seen-prompt.ts'
 
 export interface ImportReleaseResult {
   readonly groups: number
@@ -182,14 +184,8 @@ class Intake {
     const { task, prefix } = this.reading()
     const found = this.run.ledger.item(prefix + response.item)
     if (found === null) {
-      this.problem({
-        kind: 'problem',
-        problem: 'unknown-item',
-        path: '',
-        line: null,
-        count: 1,
-        message: `a response of ${response.model} answers "${response.item}", which is not in the release`,
-      })
+      const message = `a response of ${response.model} answers "${response.item}", which is not in the release`
+      this.problem(importProblem('unknown-item', '', null, message))
       return
     }
     const stored = {
@@ -198,7 +194,7 @@ class Intake {
       reasoning: response.reasoning == null ? null : this.run.redact.known(response.reasoning),
       logprobs: null,
       usage: response.usage ?? {},
-      raw: null,
+      raw: storedPrompt(response.prompt, { shared: found.shared, given: found.item.given }),
     }
     const outcome = response.outcome ?? scoreResponse(task, this.run.sources.problem(found.item, found.shared), stored)
     this.calls.push({

@@ -7,7 +7,7 @@ import { Ledger, noRedaction, readJsonlLines } from '../../store/index.ts'
 import { RUN_FILES } from '../folder/run.ts'
 import { readRunFile } from '../folder/run-file.ts'
 import type { RunSource } from '../plan/resolve.ts'
-import { parseImported } from './response-line.ts'
+import { parseImported } from './import-responses.ts'
 
 /**
  * Opens recorded responses: a run folder, `FOLDER#MODEL` if it has several models, or a JSONL file as for

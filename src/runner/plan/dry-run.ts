@@ -1,18 +1,17 @@
-import type { Layout } from '../../core/index.ts'
+import { type Layout, roughIndices, type SourceIndices } from '../../core/index.ts'
 import { type Settings, settingsText } from '../../models/index.ts'
 import { requireTask } from '../calls/open-models.ts'
 import { type RunContext, secretNames } from '../folder/run.ts'
 import { boundsOf, costOf, estimateTokens, maxCost, maxOutputTokens, requirePrices } from '../money/cost.ts'
+import { checkShard, indicesOf, inShard, type RunShard } from './call-order.ts'
 import type { Experiment } from './experiment.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment, stylesOf } from './resolve.ts'
-import { checkShard, indicesOf, inShard, type RunShard } from './shard.ts'
-import { roughIndices, type SourceCoverage, type SourceIndices, sourceCoverage } from './source-indices.ts'
 
 /** One model with one of its settings. */
 export interface DryRunModel {
   readonly model: string
   readonly settings: Settings
-  /** At most: empty indices are counted as items, but for rows of a file that cannot be asked. */
+  /** At most these, unless the dry run is exact; rows of a file that cannot be asked are not among them. */
   readonly calls: number
   /** Estimated at four characters per token, from a sample of prompts. */
   readonly inputTokens: number
@@ -28,7 +27,9 @@ export interface DryRunModel {
 export interface DryRun {
   readonly name: string
   readonly items: number
-  readonly sources: readonly SourceCoverage[]
+  /** false: all indices of a source are asked for, and those that prove empty have no call. Of a part they are replaced. */
+  readonly exact: boolean
+  readonly sources: readonly { readonly task: string; readonly config: string; readonly indices: number }[]
   readonly calls: number
   readonly models: readonly DryRunModel[]
   /** Such as rows of a file that cannot be asked. */
@@ -101,7 +102,8 @@ export function dryRun(
   return {
     name: resolved.name,
     items: own,
-    sources: measured.map(({ source, layout }) => sourceCoverage(source, layout)),
+    exact: measured.every(({ source, layout }) => source.count !== (source.within ?? layout.size)),
+    sources: measured.map(({ source: { task, label, count } }) => ({ task, config: label, indices: count })),
     calls: models.reduce((sum, model) => sum + model.calls, 0),
     models,
     warnings: [...new Set(measured.flatMap(({ skipped }) => skipped?.text ?? []))],

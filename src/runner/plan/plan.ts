@@ -2,11 +2,10 @@ import { type Item, type Json, type Layout, UsageError } from '../../core/index.
 import { type Model, settingsText } from '../../models/index.ts'
 import type { PlanBatch, PlannedCall, StoredGroup, StoredItem } from '../../store/index.ts'
 import type { Run } from '../folder/run.ts'
-import { callPriority } from './call-priority.ts'
+import { callPriority, type ItemSampler, indicesOf, inShard, itemSampler } from './call-order.ts'
+import { makeAhead } from './make-ahead.ts'
 import { hashPrompts, PROMPTS_KEY } from './prompts.ts'
 import { type GeneratedSource, type RunModel, type RunSource, stylesOf } from './resolve.ts'
-import { indicesOf, inShard } from './shard.ts'
-import { type ItemSampler, itemSampler } from './subsample.ts'
 
 export interface PlanProgress {
   readonly items: number
@@ -39,12 +38,18 @@ export async function writePlan(
   let empty = 0
   const chunks = chunksOf(run, (i) => (together ? 'group' : models[i]?.reusesContext === true ? 'context' : 'none'))
   const isStopped = (): boolean => stop?.aborted === true
+  let made = 0
+  const onMade = (more: number): void => {
+    made += more
+    onProgress?.({ items: made, indices })
+  }
+  await makeAhead(run, onMade, stop)
   if (isStopped()) return false
   for (const { batch, empty: without } of chunks) {
     items += batch.items.length
     empty += without
     await run.ledger.plan(batch)
-    onProgress?.({ items, indices })
+    onProgress?.({ items: Math.max(items, made), indices })
     // Generation is synchronous: Ctrl-C is heard between chunks.
     await new Promise((resolve) => setImmediate(resolve))
     if (isStopped()) return false
@@ -186,9 +191,8 @@ function readChunk(
   position: number,
   written: Set<string>,
 ): Chunk {
-  const source = run.sources.source(number)
   const asked = run.sources.indices(number)
-  if (source === null || asked === null) throw new UsageError(`source ${number} of this run makes no items`)
+  if (asked === null) throw new UsageError(`source ${number} of this run makes no items`)
   const groups: StoredGroup[] = []
   const items: StoredItem[] = []
   const mine = new Set<string>()
@@ -197,7 +201,7 @@ function readChunk(
   let empty = 0
   if (written.size > GROUPS_REMEMBERED) written.clear()
   for (let k = first; k < end; k++) {
-    const item = source.item(asked.at(k))
+    const item = run.sources.take(number, asked.at(k))
     if (item.kind === 'hole') {
       empty++
       continue

@@ -6,6 +6,7 @@ import {
   type Json,
   type JsonObject,
   seedText,
+  sha256Hex,
   sortedJson,
   type Task,
   type Templates,
@@ -24,8 +25,7 @@ import {
 } from '../../models/index.ts'
 import type { Choice, Rate } from '../../store/index.ts'
 import { type RunExtension, requireExtensions } from '../extensions.ts'
-import type { Experiment, ItemsEntry, Limits, ModelEntry, Subsample } from './experiment.ts'
-import type { Adapt, Until } from './rules.ts'
+import type { Adapt, Experiment, ItemsEntry, Limits, ModelEntry, Subsample, Until } from './experiment.ts'
 
 /** Finds a task by its full name. */
 export type TaskLookup = (name: string) => Task | undefined
@@ -45,7 +45,7 @@ export interface GeneratedSource {
   readonly split: string
   readonly seed: string
   readonly count: number
-  /** The first indices from which `count` are taken; absent: all. */
+  /** Size of the dataset whose indices they are; absent: they are taken from all. */
   readonly within?: number
   readonly styles: readonly string[]
   /** Texts of the styles that are templates; absent: none is. */
@@ -205,7 +205,7 @@ function resolveItems(
       split: source.split,
       seed: source.seed,
       count: Math.min(...[entry.count ?? size, limit, maxItems].filter((count) => count != null)),
-      ...(entry.within === undefined ? {} : { within: entry.within }),
+      ...defined({ within: entry.within }),
       ...asked,
       plan: source.plan,
     }
@@ -354,11 +354,17 @@ function combinations(sweep: { readonly [key: string]: readonly Json[] }): reado
 
 function label(preset: string | null, changed: JsonObject): string {
   const parts = Object.entries(changed).map(
-    ([key, value]) => `${key}=${typeof value === 'string' ? value : sortedJson(value)}`,
+    ([key, value]) => `${key}=${shortened(typeof value === 'string' ? value : sortedJson(value))}`,
   )
   if (parts.length === 0) return preset ?? 'default'
   return `${preset ?? ''}{${parts.join(',')}}`
 }
+
+/** Longest value in a label: a grammar or word list of the user is told by its beginning and its hash. */
+const MAX_VALUE = 200
+const BEGINNING = 24
+const shortened = (text: string): string =>
+  text.length <= MAX_VALUE ? text : `${text.slice(0, BEGINNING)}... #${sha256Hex(text).slice(0, 8)}`
 
 /** The styles of a source for a model with settings (as the ledger stores them). */
 export function stylesOf(model: RunModel, source: RunSource, settings: string): readonly string[] {

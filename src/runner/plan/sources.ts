@@ -1,6 +1,8 @@
 import {
   bindStreams,
+  type EmptyIndex,
   fillTemplate,
+  type Item,
   type Json,
   KeySpace,
   type Problem,
@@ -8,14 +10,15 @@ import {
   type Request,
   rootKey,
   type Source,
+  type SourceIndices,
   sortedJson,
+  sourceIndices,
   type Task,
   type Templates,
   UsageError,
 } from '../../core/index.ts'
 import type { StoredItem } from '../../store/index.ts'
 import type { RunSource, TaskLookup } from './resolve.ts'
-import { type SourceIndices, sourceIndices } from './source-indices.ts'
 
 const sameItems = (a: RunSource, b: RunSource): boolean =>
   a.kind === 'generated' &&
@@ -25,6 +28,9 @@ const sameItems = (a: RunSource, b: RunSource): boolean =>
   a.seed === b.seed &&
   sortedJson(a.config) === sortedJson(b.config)
 
+/** Items of a part of a source that are held until they are planned; those of larger parts are made again. */
+export const MAX_HELD = 20_000
+
 /** The items of a run as its tasks see them. Sources are opened when first needed. */
 export class Sources {
   readonly list: readonly RunSource[]
@@ -33,6 +39,8 @@ export class Sources {
   private readonly tasks: TaskLookup
   private readonly opened = new Map<number, Source>()
   private readonly asked = new Map<number, SourceIndices>()
+  /** Items that were made to choose indices, by source and index, until they are taken. */
+  private readonly held = new Map<number, Map<number, Item | EmptyIndex>>()
   /** The sources with the same items as one of them, itself included. */
   private readonly twins = new Map<number, readonly RunSource[]>()
 
@@ -92,9 +100,35 @@ export class Sources {
     const source = this.list[index]
     const opened = source?.kind === 'generated' ? this.source(index) : null
     if (source?.kind !== 'generated' || opened === null) return null
-    const asked = sourceIndices(opened, source.count, source.within)
+    const held = this.heldOf(index)
+    const item = (at: number): Item | EmptyIndex => {
+      const made = held.get(at) ?? opened.item(at)
+      if (source.count <= MAX_HELD) held.set(at, made)
+      return made
+    }
+    const asked = sourceIndices({ layout: opened.layout, item }, source.count, source.within)
+    for (const at of held.keys()) if (!asked.has(at)) held.delete(at)
     this.asked.set(index, asked)
     return asked
+  }
+
+  /** Keeps items of a source that will be asked for. */
+  hold(index: number, items: readonly (Item | EmptyIndex)[]): void {
+    for (const item of items) this.heldOf(index).set(item.index, item)
+  }
+
+  /** An item of a generated source. One that is held is made no second time, and held no longer. */
+  take(index: number, at: number): Item | EmptyIndex {
+    const held = this.heldOf(index)
+    const item = held.get(at) ?? (this.source(index) as Source).item(at)
+    held.delete(at)
+    return item
+  }
+
+  private heldOf(index: number): Map<number, Item | EmptyIndex> {
+    const held = this.held.get(index) ?? new Map()
+    this.held.set(index, held)
+    return held
   }
 
   /** Warnings: sources with fewer items than requested, and rows of files that cannot be asked. */
@@ -120,7 +154,9 @@ export class Sources {
     const task = this.task(item.source)
     const template = this.templates[style]
     if (draws !== null)
-      return template === undefined ? task.request(question, style, draws) : fillTemplate(task, template, question)
+      return template === undefined
+        ? task.request(question, style, draws)
+        : fillTemplate(task, template, question, draws)
     return (source as Source).request(
       {
         kind: 'item',

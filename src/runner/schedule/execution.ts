@@ -1,8 +1,7 @@
 import type { Outcome } from '../../core/index.ts'
 import type { Model } from '../../models/index.ts'
 import type { LeasedCall } from '../../store/index.ts'
-import { CallDispatcher, type DispatcherHost } from '../calls/call-dispatcher.ts'
-import { EventWriter } from '../calls/event-writer.ts'
+import { CallDispatcher, type DispatcherHost, EventWriter } from '../calls/call-dispatcher.ts'
 import type { ActiveExtension } from '../extensions.ts'
 import type { WorkRun } from '../folder/run.ts'
 import { limitKey, newPeerFailure } from '../limits/circuit-breaker.ts'
@@ -16,9 +15,8 @@ import { openMeters } from '../progress/model-meter.ts'
 import { waitsOf } from '../progress/model-progress.ts'
 import { ProgressMeter } from '../progress/progress.ts'
 import type { ExecuteOptions, ExecuteResult, ExecutionContext } from './execute-options.ts'
-import { type ModelQueue, openModelQueues, type PendingCall } from './model-queue.ts'
-import { pickQueue } from './pick-queue.ts'
-import { type RunServices, Warnings } from './run-services.ts'
+import { type RunServices, Warnings } from './execute-options.ts'
+import { type ModelQueue, openModelQueues, type PendingCall, pickQueue } from './model-queue.ts'
 
 /** How often run.json says how far the ledger is. */
 const RECORD_MS = 60_000

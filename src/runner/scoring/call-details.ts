@@ -1,7 +1,7 @@
-import { z } from 'zod'
 import { isUsageError, type Json, type Outcome, type Request } from '../../core/index.ts'
 import { outcomeOf, type StoredItem, type StoredResponse } from '../../store/index.ts'
 import type { Run } from '../folder/run.ts'
+import { seenPrompt } from './seen-prompt.ts'
 
 /** One call of a run: prompt, response, outcome and target. */
 export interface CallDetails {
@@ -48,25 +48,12 @@ export function callDetails(run: Run, call: number): CallDetails | null {
     ...place,
     request: unless(() => {
       const made = sources.request(item, shared, place.style)
-      return isImported ? importedRequest(run, item, answered?.raw ?? null, made) : made
+      return isImported ? importedRequest(run, item, shared, answered?.raw ?? null, made) : made
     }),
     response: answered === null ? null : withoutBody(answered),
     outcome: scored === undefined ? failureOf(run, call) : outcomeOf(scored),
     gold: task.gold?.(problem) ?? null,
     view: task.drawings?.(problem) ?? [],
-  }
-}
-
-/** The prompt of a response that was imported, as its model saw it; null: its file did not say. */
-const promptIn = z.looseObject({
-  prompt: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(1),
-})
-function promptOf(raw: string): Request | null {
-  try {
-    const read = promptIn.safeParse(JSON.parse(raw))
-    return read.success ? { kind: 'chat', messages: read.data.prompt } : null
-  } catch {
-    return null
   }
 }
 
@@ -77,8 +64,8 @@ const UNKNOWN: Request = {
 }
 
 /** What the model of an imported response saw, by its raw body; `made`: the prompt of the item. */
-export function importedRequest(run: Run, item: StoredItem, raw: string | null, made: Request): Request {
-  const recorded = raw === null ? null : promptOf(raw)
+export function importedRequest(run: Run, item: StoredItem, shared: Json, raw: string | null, made: Request): Request {
+  const recorded = raw === null ? null : seenPrompt(raw, { shared, given: item.given })
   if (recorded !== null) return recorded
   // The questions of a log are its prompts.
   const isLog = run.sources.scorer(item.source).asGiven === 'scores'

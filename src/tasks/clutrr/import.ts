@@ -74,6 +74,7 @@ function itemOf(row: Row, part: string) {
       generations: null,
       relation: answer,
       part,
+      facts: factsOf(row['task_name'] ?? ''),
     },
   }
 }
@@ -94,6 +95,11 @@ const answerOf = (row: Row): string | null =>
   [row['target_text'], row['text_target'], row['target']].find(
     (word): word is string => word !== undefined && relations.includes(word),
   ) ?? null
+
+const KINDS = ['clean', 'supporting', 'irrelevant', 'disconnected'] as const
+
+/** `task_3.2`: irrelevant facts (the parts that train on them say so), two hops. */
+const factsOf = (task: string): string | null => KINDS[Number(/^task_(\d)\./.exec(task)?.[1] ?? 0) - 1] ?? null
 
 /** `daughter-brother-father-in-law`; null where the file has none. */
 function chainOf(text: string): readonly string[] | null {

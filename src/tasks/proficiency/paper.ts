@@ -128,6 +128,43 @@ export const paper: Paper = {
           'Seen against unseen by nats above -ln P(s), so that a likely string is not taken for a remembered one.',
       },
     ),
+    run(
+      'Rules',
+      'The released code: strings that use a rule, against strings of the grammar with it changed',
+      'proficiency-memorisation',
+      ['proficiency/rules'],
+      {
+        unprinted: 'no numbers were released',
+        differs:
+          'Pairs of equal length, since a changed rule changes lengths. The released code compares strings of all lengths.',
+      },
+    ),
+    run(
+      'Conflict',
+      'The released code: weights of one language, examples of another',
+      'proficiency-conflict',
+      ['proficiency/conflict'],
+      {
+        unprinted: 'no numbers were released',
+        differs: 'Tests of both languages, beside the same learner without training.',
+      },
+    ),
+    run('Epochs', 'The released code: the epoch that is reported', 'proficiency-epochs', ['proficiency/epochs'], {
+      unprinted: 'no numbers were released',
+      differs:
+        'As released: the epoch that is best on the test strings. Corrected: on validation strings. Learners that read their strings again and again stand for checkpoints.',
+    }),
+    run(
+      'Alphabets',
+      'The follow-up: the same strings in other alphabets',
+      'proficiency-alphabets',
+      ['proficiency/writings'],
+      {
+        unprinted: 'numbers stand with those of the modes: g7 is g5 in letters',
+        differs:
+          'One drawing of strings, paired. Rare characters take the place of tokens that a model was hardly trained on, which differ by model.',
+      },
+    ),
     page('Section 2', 'What a probabilistic formal language is, and why it is a fair test', {
       unprinted: 'definitions; no entropy is printed',
       differs: 'Entropies are computed, exactly.',

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Json } from '../../core/index.ts'
 
 export const outcomes = ['right', 'wrong', 'unparsed', 'truncated', 'refused', 'failed'] as const
@@ -6,36 +6,35 @@ export const outcomes = ['right', 'wrong', 'unparsed', 'truncated', 'refused', '
 /** `name=value` or `name>=number`, `name<=number`. */
 const condition = z
   .string()
-  .max(300)
-  .regex(/^[\w.-]+(?:=|>=|<=)/u, 'expected name=value, name>=number or name<=number')
+  .check(z.maxLength(300), z.regex(/^[\w.-]+(?:=|>=|<=)/u, 'expected name=value, name>=number or name<=number'))
 
 /** Items of a run; all conditions must hold. Written in the address of a page; the server accepts no other query. */
 export const itemsFilter = z.object({
   /** Default: the parser selected for the run, else strict; the server fills it in. */
-  parser: z.string().max(200).optional(),
-  task: z.string().max(200).optional(),
-  style: z.string().max(200).optional(),
-  config: z.string().max(500).optional(),
+  parser: z.optional(z.string().check(z.maxLength(200))),
+  task: z.optional(z.string().check(z.maxLength(200))),
+  style: z.optional(z.string().check(z.maxLength(200))),
+  config: z.optional(z.string().check(z.maxLength(500))),
   /** Only items with a response, of this model where one is named, ... */
-  model: z.string().max(300).optional(),
+  model: z.optional(z.string().check(z.maxLength(300))),
   /** ... with this outcome, ... */
-  outcome: z.enum(outcomes).optional(),
+  outcome: z.optional(z.enum(outcomes)),
   /** ... whose answer or reasoning contains this text, or whose prompt does, case-insensitive, ... */
-  text: z.string().max(200).optional(),
+  text: z.optional(z.string().check(z.maxLength(200))),
   /** ... and with these metrics, such as `reasoning>=100`: one response must fulfil all of them. */
-  amount: z.array(condition).max(24).default([]),
+  amount: z._default(z.array(condition).check(z.maxLength(24)), []),
   /** Agreement of the models that answered: some correct and some not, answers differ, all correct, none correct. */
-  among: z.enum(['split', 'answers', 'right', 'none']).optional(),
+  among: z.optional(z.enum(['split', 'answers', 'right', 'none'])),
   /** Two models: only the first, only the second, both, neither or exactly one correct in all samples. */
-  a: z.string().max(300).optional(),
-  b: z.string().max(300).optional(),
-  pair: z.enum(['onlyA', 'onlyB', 'both', 'neither', 'differ']).optional(),
+  a: z.optional(z.string().check(z.maxLength(300))),
+  b: z.optional(z.string().check(z.maxLength(300))),
+  pair: z.optional(z.enum(['onlyA', 'onlyB', 'both', 'neither', 'differ'])),
   /** With `differ`: least difference of the shares of correct samples. */
-  by: z.coerce.number().gt(0).max(1).optional(),
+  by: z.optional(z.coerce.number().check(z.gt(0), z.maximum(1))),
   /** Order of the items: `wrong` (models that are), an amount such as `answer`, most first; or `feature NAME`. Default: that of the run. */
-  sort: z.string().max(200).optional(),
+  sort: z.optional(z.string().check(z.maxLength(200))),
   /** Conditions on features; of several values of one feature any fits. */
-  feature: z.array(condition).max(48).default([]),
+  feature: z._default(z.array(condition).check(z.maxLength(48)), []),
 })
 export type ItemsFilter = z.infer<typeof itemsFilter>
 
@@ -102,7 +101,10 @@ export type Parameters = Iterable<readonly [name: string, value: string]>
  *
  * @param error - writes the messages of misfits. Default: those of zod.
  */
-export function filterOf(parameters: Parameters, error?: z.core.$ZodErrorMap): z.ZodSafeParseResult<ItemsFilter> {
+export function filterOf(
+  parameters: Parameters,
+  error?: z.core.$ZodErrorMap,
+): z.core.util.SafeParseResult<ItemsFilter> {
   const given = [...parameters].filter(([, value]) => value !== '')
   const all = (list: string): string[] => given.filter(([name]) => name === list).map(([, value]) => value)
   const read = { ...Object.fromEntries(given), feature: all('feature'), amount: all('amount') }
@@ -110,7 +112,7 @@ export function filterOf(parameters: Parameters, error?: z.core.$ZodErrorMap): z
 }
 
 /** The first misfit: its part, and what was expected. */
-export function misfitOfFilter({ issues: [issue] }: z.ZodError): string {
+export function misfitOfFilter({ issues: [issue] }: z.core.$ZodError): string {
   return issue === undefined ? 'not a filter' : `${String(issue.path[0] ?? 'filter')}: ${issue.message}`
 }
 
@@ -139,10 +141,12 @@ export const subsetFilter = ({ parser, task, style, config, feature }: ItemsFilt
 export const isSubset = (filter: ItemsFilter): boolean => outcomeConditions(filter) === 0 && conditionCount(filter) > 0
 
 /** The schema of a document about one run: its tag, `touchstone/view-NAME/1`, also names it in addresses. */
-export type RunDocumentSchema<T> = z.ZodType<T> & { readonly shape: { readonly schema: { readonly value: string } } }
+export type RunDocumentSchema<T> = z.ZodMiniType<T> & {
+  readonly shape: { readonly schema: z.ZodMiniLiteral<string> }
+}
 
 export const documentName = ({ shape }: RunDocumentSchema<unknown>): string =>
-  shape.schema.value.replace(/^touchstone\/view-(.*)\/1$/u, '$1')
+  String(shape.schema.def.values[0]).replace(/^touchstone\/view-(.*)\/1$/u, '$1')
 
 /** The address of a document about a run; pages, server and export write it here alone. */
 export function documentPath(run: string, schema: RunDocumentSchema<unknown>, query: Parameters = []): string {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import {
   documentPath,
   type Folders,
@@ -106,7 +106,7 @@ class ViewError extends Error {
 }
 
 /** Fetches and parses a document. @throws ViewError with advice */
-async function fetchDocument<T>(schema: z.ZodType<T>, path: string, signal?: AbortSignal): Promise<T> {
+async function fetchDocument<T>(schema: z.ZodMiniType<T>, path: string, signal?: AbortSignal): Promise<T> {
   return checked(schema, await bring(path, signal === undefined ? {} : { signal }))
 }
 
@@ -118,11 +118,11 @@ export const fetchRunDocument = <T>(
 ): Promise<T> => fetchDocument(schema, documentPath(run, schema, query), signal)
 
 /** Sends a request to act. @throws ViewError with advice */
-export async function post<T>(schema: z.ZodType<T>, path: string): Promise<T> {
+export async function post<T>(schema: z.ZodMiniType<T>, path: string): Promise<T> {
   return checked(schema, await bring(path, { method: 'POST' }))
 }
 
-function checked<T>(schema: z.ZodType<T>, document: unknown): T {
+function checked<T>(schema: z.ZodMiniType<T>, document: unknown): T {
   const parsed = schema.safeParse(document)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
@@ -168,7 +168,7 @@ async function bringFile({ files, documents }: Exported, path: string): Promise<
 }
 
 /** The document at a path; null requests nothing. When `again` changes it is fetched once more after the request in progress, so that slow documents arrive too. */
-export function useDocument<T>(schema: z.ZodType<T>, path: string | null, again: unknown = null): Loading<T> {
+export function useDocument<T>(schema: z.ZodMiniType<T>, path: string | null, again: unknown = null): Loading<T> {
   const [state, setState] = useState<{ readonly path: string | null; readonly value: Loading<T> }>({
     path,
     value: { kind: 'loading' },

@@ -2,7 +2,6 @@ import { type Frame, type Json, UsageError } from '../../core/index.ts'
 import { MIN_SHOWN_ITEMS } from '../../libraries/statistics/group-counts.ts'
 import {
   clusterCodes,
-  clusteredShare,
   correctness,
   inOneGroup,
   type Part,
@@ -11,6 +10,7 @@ import {
   scores,
   take,
 } from '../../libraries/statistics/index.ts'
+import { accuracyOver } from '../../report/index.ts'
 import type { RunFrames } from '../../store/index.ts'
 import { type ByFeature, byFeature, type Parameters } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
@@ -103,7 +103,7 @@ export async function byFeatureOf(viewed: ViewedRun, request: ByFeatureRequest):
     const cells = parts.flatMap(({ rows, ...at }) => {
       const own = take(right, rows)
       const clusters = clusterCodes(frame, rows, own)
-      const share = clusteredShare(own, clusters)
+      const share = accuracyOver(frame, right, rows)
       if (share === null) return []
       const groups = inOneGroup(frame, rows) ? 1 : new Set(clusters).size
       return [{ ...at, share, groups }]

@@ -50,7 +50,7 @@ function goldOf(task: Task | undefined, version: number, problem: Problem<Json, 
 
 type Found = NonNullable<ReturnType<ViewedRun['run']['ledger']['item']>>
 
-/** The prompt of each style that was asked: the one that the first model saw, where its response was imported. */
+/** The prompt of each style that was asked; where responses were imported, each that a model saw. */
 function promptsOf(
   { run }: ViewedRun,
   { item, shared }: Found,
@@ -59,15 +59,20 @@ function promptsOf(
   try {
     const asked = new Set(calls.map(({ style }) => style))
     const styles = run.sources.styles(item).filter((style) => asked.size === 0 || asked.has(style))
-    const prompts = styles.map((style) => {
-      const first = calls.find((one) => one.style === style && one.response !== null)
-      const seen = first === undefined ? null : (callDetails(run, first.call)?.request ?? null)
-      const request = seen ?? run.sources.request(item, shared, style)
-      return {
-        style,
-        request:
-          request.kind === 'chat' ? { ...request, messages: request.messages.map((one) => ({ ...one })) } : request,
-      }
+    const isImported = run.file.sources[item.source]?.kind === 'imported'
+    const prompts = styles.flatMap((style) => {
+      const answered = calls.filter((one) => one.style === style && one.response !== null)
+      const seen = answered.slice(0, isImported ? MAX : 1).map(({ call, model }) => ({
+        request: callDetails(run, call)?.request ?? run.sources.request(item, shared, style),
+        model,
+      }))
+      const models = Map.groupBy(seen, ({ request }) => JSON.stringify(request))
+      if (models.size === 0) models.set(JSON.stringify(run.sources.request(item, shared, style)), [])
+      return [...models].map(([request, list]) => ({
+        style:
+          models.size === 1 ? style : `${style}, seen by ${[...new Set(list.map(({ model }) => model))].join(', ')}`,
+        request: JSON.parse(request) as ItemDocument['prompts'][number]['request'],
+      }))
     })
     return { prompts }
   } catch (error) {

@@ -2,7 +2,6 @@ import { UsageError } from '../../core/index.ts'
 import {
   clusterCodes,
   clusteredGap,
-  clusteredShare,
   correctness,
   inOneGroup,
   partition,
@@ -10,6 +9,7 @@ import {
   scores,
   take,
 } from '../../libraries/statistics/index.ts'
+import { accuracyOver } from '../../report/index.ts'
 import { type ItemsFilter, parametersOf, type SubsetAndRest, subsetAndRest } from '../api/index.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { filterIn, runDocument } from './run-document.ts'
@@ -37,7 +37,7 @@ export async function subsetAndRestOf(viewed: ViewedRun, filter: ItemsFilter, vi
         const mine = rowsWhere(used, (row) => sides[row] === side)
         const own = take(right, mine)
         const clusters = clusterCodes(frame, mine, own)
-        const share = clusteredShare(own, clusters, level)
+        const share = accuracyOver(frame, right, mine, level)
         return share === null ? null : { share, groups: inOneGroup(frame, mine) ? 1 : new Set(clusters).size }
       }
       const found = clusteredGap(take(right, used), take(sides, used), clusterCodes(frame, used), level)

@@ -288,11 +288,10 @@ function plainMean(values: readonly number[]): number | null {
 export const tokensRunDocument = runDocument({
   schema: tokensDocument,
   answer(viewed, query) {
-    const measure = tokenMeasure.optional().safeParse(query.get('measure') ?? undefined)
+    const asked = query.get('measure')
+    const measure = asked === null ? { success: true as const, data: undefined } : tokenMeasure.safeParse(asked)
     if (!measure.success)
-      throw new UsageError(
-        `measure: expected one of ${tokenMeasures.join(', ')}, got "${query.get('measure')?.slice(0, 80)}"`,
-      )
+      throw new UsageError(`measure: expected one of ${tokenMeasures.join(', ')}, got "${asked?.slice(0, 80)}"`)
     const { filter, views } = filterIn(query)
     // A task alone is what the page shows, and no subset.
     const isSubset = conditionCount({ ...filter, task: undefined }) > 0

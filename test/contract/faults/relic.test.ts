@@ -246,7 +246,7 @@ const faults: readonly Fault[] = [
     name: 'draw: a length without positives keeps its negatives',
     config: scarce,
     change: (task) => ({
-      draw: (config, ...rest) => task.draw({ ...config, lengths: 'published' }, ...rest),
+      draw: (config, ...rest) => task.draw({ ...config, lengths: 'released' }, ...rest),
     }),
   },
   {

@@ -41,6 +41,7 @@ const has = (car: readonly string[] | undefined, wanted: readonly string[]): boo
 export function findRules(prompt: string): readonly string[] {
   const trains = trainsOf(prompt)
   const words = [...new Set(trains.flatMap(({ cars }) => cars.flat()))]
+  if (prompt.includes('amount(')) return rulesOfOtherForms(prompt, trains, words)
   for (let size = 1; size <= 3; size++) {
     const found: string[] = []
     for (let behind = 0; behind < size; behind++)
@@ -63,4 +64,59 @@ function written(first: readonly string[], second: readonly string[]): string {
   const link = second.length === 0 ? [] : ['has_car(Z, Y)', 'front_of(X, Y)']
   const body = ['has_car(Z, X)', ...link, ...goals('X', first), ...goals('Y', second)]
   return `\`\`\`\neastbound(Z) :-\n    ${body.join(',\n    ')}.\n\`\`\``
+}
+
+/** The same where a rule may have a negation, recursion or numbers: all of two properties at most that fit. */
+function rulesOfOtherForms(prompt: string, trains: readonly Train[], words: readonly string[]): readonly string[] {
+  const numbers = new Map([...prompt.matchAll(/^amount\((\w+), (\d)\)\.$/gm)].map(([, word, n]) => [word, Number(n)]))
+  const wheels = (car: readonly string[] | undefined): number =>
+    numbers.get(car?.find((word) => word.startsWith('wheels '))?.slice('wheels '.length)) ?? Number.NaN
+  const sums: readonly (readonly [string, (m: number, n: number) => boolean])[] = [
+    ['N > M', (m, n) => n > m],
+    ['N < M', (m, n) => n < m],
+    ['N =:= M', (m, n) => n === m],
+    ['7 =< M + N', (m, n) => m + n >= 7],
+    ['N + M < 6', (m, n) => m + n < 6],
+  ]
+  const found: string[] = []
+  const offer = (holds: (cars: Train['cars']) => boolean, clause: () => string): void => {
+    if (trains.every(({ east, cars }) => holds(cars) === east)) found.push(`\`\`\`\n${clause()}\n\`\`\``)
+  }
+  const goal = (car: string, word: string) => word.replace(/^(\w+) (\w+)$/, `$1(${car}, $2)`)
+  const pair = 'eastbound(Z) :- has_car(Z, X), front_of(X, Y)'
+  for (const a of ['', ...words])
+    for (const b of ['', ...words]) {
+      const [one, other] = [a, b].map((word) => (car: readonly string[] | undefined) => word === '' || has(car, [word]))
+      if (one === undefined || other === undefined) continue
+      const goals = [a === '' ? [] : [goal('X', a)], b === '' ? [] : [goal('Y', b)]].flat()
+      if (a !== '') {
+        const [own, same] = [goal('X', a), goal('X', b || a)]
+        offer(
+          (cars) => cars.some((car) => one(car) && other(car)),
+          () => `eastbound(Z) :- has_car(Z, X), ${own}, ${same}.`,
+        )
+      }
+      if (a !== '' && b !== '') {
+        offer(
+          (cars) => cars.some((car) => one(car) && !other(car)),
+          () => `eastbound(Z) :- has_car(Z, X), ${goal('X', a)}, \\+ ${goal('X', b)}.`,
+        )
+        offer(
+          (cars) => cars.some((car, i) => one(car) && i + 1 < cars.length && other(cars[i + 1])),
+          () => `${pair}, ${goals.join(', ')}.`,
+        )
+        offer(
+          (cars) => cars.some((car, i) => one(car) && cars.slice(i + 1).some(other)),
+          () =>
+            `eastbound(Z) :- has_car(Z, X), ahead(X, Y), ${goals.join(', ')}.\nahead(X, Y) :- front_of(X, Y).\nahead(X, Y) :- front_of(W, Y), ahead(X, W).`,
+        )
+      } else
+        for (const [text, compares] of sums)
+          offer(
+            (cars) =>
+              cars.some((car, i) => one(car) && other(cars[i + 1]) && compares(wheels(car), wheels(cars[i + 1]))),
+            () => `${[pair, ...goals, 'wheels(X, V), amount(V, M), wheels(Y, W), amount(W, N)', text].join(', ')}.`,
+          )
+    }
+  return found
 }

@@ -39,6 +39,19 @@ describe.each(readable.map((task) => [task.name, task] as const))('%s', (_, task
     }
   })
 
+  it('shows solved examples, if it has some, and none of them is the question', () => {
+    const example = task.parts?.examples
+    if (example === undefined) return
+    const block = `{{#examples 2}}\n<${fields(example.names)}>\n{{/examples}}`
+    const source = task.source(task.configure({}), { split: 'test', seed: 'readers' }, undefined, { [STYLE]: block })
+    for (const item of items.slice(0, 5)) {
+      const shown = textOf(source.request(item, STYLE))
+      expect(textOf(source.request(item, STYLE))).toBe(shown)
+      expect(shown).not.toContain('{{')
+      expect(shown.match(/<[\s\S]*?[^<|]>/gu)?.length).toBe(2)
+    }
+  })
+
   it('needs what tells its questions apart', () => {
     const answers = new Map<string, string>()
     for (const item of items) {

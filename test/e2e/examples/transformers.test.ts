@@ -12,7 +12,7 @@ const python = spawnSync('python3', ['--version']).status === 0
 
 interface Reply {
   readonly id: string
-  readonly logprobs?: readonly { readonly text: string; readonly logprob: number }[]
+  readonly logprobs?: readonly { readonly text: string; readonly logprob: number; readonly mass: number }[]
   readonly error?: string
 }
 
@@ -90,6 +90,10 @@ describe.skipIf(!python)('the adapter for Hugging Face Transformers', () => {
   it('takes each character as one token where it is told to', async () => {
     const [reply] = (await ask([['xab;', 'ab']], {}, '--one-each')).replies
     expect(reply?.logprobs?.map(({ text }) => text)).toEqual(['a', 'b'])
+    for (const { logprob, mass } of reply?.logprobs ?? []) {
+      expect(mass).toBeGreaterThan(Math.exp(logprob))
+      expect(mass).toBeLessThan(1)
+    }
   })
 
   it('gives a letter of several tokens to the last of them', async () => {

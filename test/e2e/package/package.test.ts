@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Task } from '../../../src/core/index.ts'
+import { families } from '../../../src/tasks/index.ts'
 import { nightly } from '../../nightly.ts'
 import { addExamples } from './examples.ts'
 import { addConsumer, installPackage, root } from './install.ts'
@@ -181,4 +184,40 @@ test('a program that imports the library runs', () => {
     status: 'completed',
     analyses: expect.arrayContaining(['core/accuracy']),
   })
+})
+
+test('Vite bundles the tasks for a browser, and they make the same items there', async () => {
+  const page = join(installed.folder, 'page')
+  mkdirSync(page)
+  writeFileSync(join(page, 'index.html'), '<script type="module" src="/main.js"></script>')
+  writeFileSync(
+    join(page, 'main.js'),
+    `import { families } from '@touchstone-eval/touchstone/tasks'
+    const task = families.flatMap(({ tasks }) => tasks).find(({ name }) => name === 'relic/recognize')
+    const source = task.source(task.preset('relic-demo').config, { split: 'test', seed: '3' })
+    globalThis.hashes = [0, 1, 2].map((index) => source.item(index).hash)`,
+  )
+  const warnings: string[] = []
+  await build({
+    root: page,
+    logLevel: 'error',
+    build: {
+      target: 'es2024',
+      modulePreload: false,
+      chunkSizeWarningLimit: 2000,
+      rolldownOptions: { onwarn: ({ message }) => warnings.push(message) },
+    },
+  })
+  const [bundle = ''] = readdirSync(join(page, 'dist/assets'))
+  // No module of Node was replaced by an empty one.
+  expect(warnings).toEqual([])
+  const { stdout, stderr } = run(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `await import(${JSON.stringify(join(page, 'dist/assets', bundle))}); console.log(JSON.stringify(globalThis.hashes))`,
+  ])
+  expect(stderr).toBe('')
+  const task = families.flatMap(({ tasks }) => tasks).find(({ name }) => name === 'relic/recognize') as Task
+  const source = task.source(task.preset('relic-demo').config, { split: 'test', seed: '3' })
+  expect(JSON.parse(stdout)).toEqual([0, 1, 2].map((index) => source.item(index).hash))
 })

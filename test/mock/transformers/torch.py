@@ -13,6 +13,17 @@ class Tensor(list):
         return self
 
 
+class Row(Tensor):
+    def __getitem__(self, at):
+        return Row(self[i] for i in at) if isinstance(at, Tensor) else list.__getitem__(self, at)
+
+    def exp(self):
+        return Row(map(math.exp, self))
+
+    def sum(self):
+        return sum(self)
+
+
 class cuda:
     @staticmethod
     def is_available():
@@ -33,5 +44,5 @@ def log_softmax(rows, dim):
     for row in rows:
         total = math.log(sum(math.exp(x) for x in row))
         # FAKE_LOSS: what a model says of every token, as one does whose numbers overflowed.
-        out.append([float(os.environ.get("FAKE_LOSS", x - total)) for x in row])
+        out.append(Row(float(os.environ.get("FAKE_LOSS", x - total)) for x in row))
     return Tensor(out)

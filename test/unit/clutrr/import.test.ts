@@ -23,6 +23,15 @@ it('reads what the second person is to the first, by part', async () => {
   ])
 })
 
+it('reads the kind of facts from the name of the task, as the parts number them', async () => {
+  const told = (task: string) => `${head},task_name\n${row},${task}`
+  const kinds = ['task_1.2', 'task_2.3', 'task_3.2', 'task_4.3', 'task_7.2', ''].map(async (task) => {
+    const found = await read({ 'rob_train_sup_23_test_all_23/test.csv': told(task) })
+    return found.flatMap((entry) => (entry.kind === 'item' ? [entry.features['facts']] : []))
+  })
+  expect((await Promise.all(kinds)).flat()).toEqual(['clean', 'supporting', 'irrelevant', 'disconnected', null, null])
+})
+
 it('reads the columns of the first release, and relations with a hyphen', async () => {
   const found = await read({
     'data/1.3_test.csv': `id,story,query,target,text_target,f_comb\n1,"[A] B.","('A', 'B')",x,father,wife-father-in-law`,

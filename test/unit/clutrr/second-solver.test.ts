@@ -127,6 +127,13 @@ describe('a solver that sees the prompt alone', () => {
     { hops: 6, items: sample({ nightly: 600, otherwise: 80 }) },
     { hops: 8, items: sample({ nightly: 200, otherwise: 30 }) },
     { hops: 4, distractors: 2, items: sample({ nightly: 200, otherwise: 40 }) },
+    { hops: 2, items: sample({ nightly: 200, otherwise: 20 }) },
+    { hops: 5, items: sample({ nightly: 200, otherwise: 20 }) },
+    { hops: 10, items: sample({ nightly: 50, otherwise: 6 }) },
+    { hops: 4, distractors: 2, noise: 'supporting', items: sample({ nightly: 200, otherwise: 30 }) },
+    { hops: 4, distractors: 2, noise: 'disconnected', items: sample({ nightly: 200, otherwise: 20 }) },
+    { hops: 5, distractors: 4, noise: 'mixed', items: sample({ nightly: 200, otherwise: 30 }) },
+    { part: 'rob_train_sup_23_test_all_23', items: sample({ nightly: 200, otherwise: 45 }) },
   ])(
     'never disagrees: %o',
     ({ items, ...config }) => {

@@ -12,10 +12,15 @@ const task = {
       whole: ({ given }: { readonly given: unknown }) => `"${given}"`,
     },
     needs: ['grammar', 'string|whole'],
+    examples: {
+      names: ['string', 'answer'],
+      of: (_question: unknown, count: number) =>
+        Array.from({ length: count }, (_, i) => ({ string: `{{string}} ${i}`, answer: i % 2 === 0 ? 'Yes' : 'No' })),
+    },
   },
 }
 const filled = (template: string, shared: string, given: string | null) =>
-  fillTemplate(task, template, { shared, given }).messages
+  fillTemplate(task, template, { shared, given }, null as never).messages
 
 describe('filling a template', () => {
   it('puts every part in once, and reads nothing in what it put in', () => {
@@ -51,6 +56,23 @@ describe('filling a template', () => {
       { role: 'assistant', content: 'Yes' },
       { role: 'user', content: 'x' },
     ])
+  })
+
+  it('repeats a block for each solved example, and reads nothing in what it put in', () => {
+    const text = '{{grammar}}\n{{#examples 2}}\n`{{string}}` -> {{answer}}\n{{/examples}}\n{{string}}'
+    expect(filled(text, 'G', 'x')[0]?.content).toBe('G\n`{{string}} 0` -> Yes\n`{{string}} 1` -> No\nx')
+    const roles = '{{grammar}}\n{{#examples 1}}\n- {{string}}\n{{/examples}}\n{{#assistant}}\n{{string}}'
+    expect(filled(roles, 'G', 'x').map(({ content }) => content)).toEqual(['G\n- {{string}} 0', 'x'])
+  })
+
+  it.each([
+    ['{{grammar}} {{string}}\n{{#examples 2}}\n{{grammar}}\n{{/examples}}', /\{\{grammar\}\} in an example/u],
+    ['{{grammar}} {{string}}\n{{#examples 2}}\n{{string}}', /\{\{#examples N\}\} to \{\{\/examples\}\}/u],
+    ['{{grammar}}\n{{#examples 2}}\n{{string}}\n{{/examples}}', /leaves out \{\{string\}\} or \{\{whole\}\}/u],
+  ])('with examples that cannot be filled is an error: %j', (text, message) => {
+    expect(() => checkTemplate(task, text, 't.txt')).toThrow(message)
+    const { examples: _, ...parts } = task.parts
+    expect(() => checkTemplate({ ...task, parts }, `${text}{{/examples}}`, 't.txt')).toThrow()
   })
 
   it('says which part a question does not have', () => {

@@ -82,13 +82,17 @@ describe('generate', () => {
     expect(manifestId({ ...jsonl, root: '0'.repeat(64) })).not.toBe(manifestId(jsonl))
   })
 
-  it('is a prefix of every larger set', async () => {
+  it('is of all groups evenly, and within every larger set', async () => {
     const [short, long] = [fresh(), fresh()]
     await make(short, { config: endless, count: 100 })
     await make(long, { config: endless, count: 300 })
     const lines = (text: string | undefined) => (text ?? '').split('\n').slice(0, -1)
     const [few, many] = [await contents(short), await contents(long)]
-    expect(lines(many['items-00000.jsonl']).slice(0, 100)).toEqual(lines(few['items-00000.jsonl']))
+    const [some, more] = [few, many].map((files) => lines(files['items-00000.jsonl']))
+    expect(some).toHaveLength(100)
+    expect(more).toEqual(expect.arrayContaining(some ?? []))
+    const groups = (more ?? []).map((line) => JSON.parse(line).group as number)
+    expect([...Map.groupBy(groups, (group) => group).values()].map(({ length }) => length)).toEqual(Array(100).fill(3))
   })
 
   it('takes chunks from elsewhere, several at a time, in the order of indices', async () => {
@@ -110,7 +114,7 @@ describe('generate', () => {
     })
     expect(await contents(there)).toEqual(await contents(here))
     // Groups have 24 items: none is cut in two, and chunks are as large as that allows.
-    expect(jobs.map(({ first, count }) => [first, count])).toEqual([
+    expect(jobs.map(({ indices }) => [indices[0], indices.length])).toEqual([
       [0, 1008],
       [1008, 1008],
       [2016, 1008],

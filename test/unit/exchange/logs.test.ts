@@ -123,7 +123,7 @@ describe('two logs of Inspect', () => {
     const log = inspect('a', [
       { id: 1, value: 'C' },
       { id: 2, value: 'I' },
-      { id: 3, value: 'P' },
+      { id: 3, value: 'N' },
       { id: 4, value: null },
     ])
     const { rows, lab, out } = await imported('inspect', [await file('s.json', log)], 'scored')
@@ -135,16 +135,17 @@ describe('two logs of Inspect', () => {
     await expect(asked).rejects.toThrow('holds a log, whose scores nothing here can repeat')
   })
 
-  it('with scores outside 0..1 are compared by a metric', async () => {
-    const scored = (model: string, add: number) =>
-      inspect(
-        model,
-        [1, 2, 3, 4, 5].map((id) => ({ id, value: id + add })),
-      )
-    const [a, b] = [await file('m1.json', scored('a', 1)), await file('m2.json', scored('b', 0))]
+  it('with parts of points are compared by their means, also where one log has none', async () => {
+    const samples = (values: readonly unknown[]) => values.map((value, id) => ({ id, value }))
+    const a = await file('m1.json', inspect('a', samples(['C', 'P', 'P', 'I', 7])))
+    const b = await file('m2.json', inspect('b', samples(['C', 'I', 'I', 'I', 1])))
     const lab = await openLab()
-    const { effects } = await lab.compare([a, b], { metric: 'match' })
-    expect(effects[0]?.difference.value).toBeCloseTo(1, 9)
+    const found = await lab.compare([a, b])
+    if (!('effects' in found)) throw new Error('not compared by a metric')
+    expect(found).toMatchObject({ metric: 'match', effects: [{ strings: 5, meanA: 1.8, meanB: 0.4 }] })
+    const { out } = await imported('inspect', [a, b], 'parts')
+    await expect(lab.compare([out], { models: ['a', 'b'] })).rejects.toThrow('--metric (match, other)')
+    expect(await lab.compare([out], { models: ['a', 'b'], metric: 'match' })).toMatchObject({ effects: found.effects })
   })
 })
 

@@ -223,6 +223,8 @@ for await (const line of createInterface({ input: process.stdin })) {
     ['no token', '[]', /spell ""/u],
     ['a likelihood above 1', '[{"text": "de", "logprob": 1}]', /above 0/u],
     ['a number that means none', '[{"text": "de", "logprob": -9999}]', /-9999/u],
+    ['less mass than the token has', '[{"text": "de", "logprob": -1, "mass": 0.1}]', /mass 0\.1/u],
+    ['mass above 1', '[{"text": "de", "logprob": -1, "mass": 2}]', /mass 2/u],
   ])('that scores %s has scored nothing', async (_, logprobs, message) => {
     const scores = `process.stdin.once("data", (d) => console.log(JSON.stringify({ id: JSON.parse(d).id, logprobs: ${logprobs} })))`
     const model = await open(`exec:"${process.execPath}" -e '${scores}'`)

@@ -28,6 +28,7 @@ interface Row {
   readonly style?: string
   readonly config?: string
   readonly settings?: string
+  readonly usd?: number
   readonly outputTokens?: number
 }
 
@@ -45,6 +46,7 @@ function frameOf(rows: readonly Row[]): Frame {
     steps: column(({ model }) => (model?.startsWith('baseline') ? 10 : null)),
     finish_reason: column((_, k) => (k % 9 === 0 ? 'truncated' : 'stop')),
     score: column(({ value }) => value),
+    usd: column(({ usd }) => usd ?? null),
     output_tokens: column(({ outputTokens }) => outputTokens ?? 1000),
     reasoning_tokens: column(({ model }) => (model?.endsWith('thinking') ? 500 : 0)),
     feature_length: column(({ length }) => length),
@@ -254,6 +256,15 @@ describe('analyses of cascade runs', () => {
     })
     expect(value(pair?.['difference'])).toBeCloseTo(1 / 3, 12)
     expect((pair?.['difference'] as Estimate | undefined)?.low).toBeGreaterThan(0.15)
+    // What has a price is compared by it too: the dearer costs as much as two of the cheaper.
+    const priced = run(
+      'pbebench/equal-compute',
+      frameOf(rows.map((row) => ({ ...row, usd: row.outputTokens === 1000 ? 1 : 2 }))),
+    )
+    expect(priced.tables[1]?.rows.map(({ unit, k }) => [unit, k])).toEqual([
+      ['USD', 2],
+      ['output tokens', 3],
+    ])
     // Three samples are not two: without them nothing is compared.
     const few = run('pbebench/equal-compute', frameOf(rows.filter(({ sample }) => sample < 2))).tables[1]?.rows[0]
     expect(few).toMatchObject({ k: 3, sampled: null, difference: null })

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Imported } from '../../../src/core/index.ts'
 import { applyLaws, parseLaw, printLaw, wordOf, wordText } from '../../../src/libraries/rewriting/sounds/index.ts'
+import { realWords } from '../../../src/tasks/pbebench/import/real-words.ts'
 import { importSoundChange } from '../../../src/tasks/pbebench/import/sound-laws.ts'
 import { knownLaws } from '../../../src/tasks/pbebench/import/word-forms.ts'
 import { importCldf, importEdictor } from '../../../src/tasks/pbebench/import/word-lists.ts'
 import type { Given } from '../../../src/tasks/pbebench/sound-change/question.ts'
 import { soundChange as task } from '../../../src/tasks/pbebench/sound-change/task.ts'
-import { importTexts as read } from '../importing.ts'
+import { soundLaws } from '../../../src/tasks/pbebench/sound-laws/task.ts'
+import { importTexts as read, treeOf } from '../importing.ts'
 
 const itemsIn = (entries: readonly Imported[]) => entries.filter((entry) => entry.kind === 'item')
 const problemsIn = (entries: readonly Imported[]) =>
@@ -51,6 +53,26 @@ describe('a CLDF folder', () => {
     expect(given.words[0]).toEqual({ older: 'p a l o', younger: ['b a l'] })
     expect(problemsIn(entries)).toEqual(['few-words'])
     expect(entries).toContainEqual({ kind: 'count', name: 'loansLeftOut', add: 1 })
+  })
+
+  it('is a source of replace rules beside released words: letters joined, words in order', async () => {
+    const { task: name, config } = await realWords(
+      treeOf({ ...folder, 'real/atr_x/words.in': 'pata\npuna\n', 'real/atr_x/words.out': 'bata\nbuna\n' }),
+    )
+    const [released, toy] = config['languages'] as unknown as { name: string; pairs: [string, string][] }[]
+    expect(name).toBe('pbebench/sound-laws')
+    expect(released).toEqual({
+      name: 'atr_x',
+      pairs: [
+        ['pata', 'bata'],
+        ['puna', 'buna'],
+      ],
+    })
+    expect([toy?.name, toy?.pairs.length]).toEqual(['Proto-Toy to Young Toy', 28])
+    expect(toy?.pairs).toContainEqual(['palo', 'bal'])
+    const source = soundLaws.source(soundLaws.configure(config), { split: 'test', seed: '1' })
+    expect([source.layout.size, source.item(1).kind]).toEqual([2, 'item'])
+    await expect(realWords(treeOf({ 'notes.txt': 'no words' }))).rejects.toThrow('words.in and words.out')
   })
 
   it('pairs no words of which nobody says that they are of one origin, where it is said of others', async () => {

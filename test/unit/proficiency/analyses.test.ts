@@ -124,11 +124,14 @@ describe('tables of the discriminative test', () => {
 
   it('draws the figures of the paper from tables that exist', () => {
     // The run has one way of writing, no matched languages and no series of checkpoints.
-    // .. no example that is asked, no changed language, no context without examples or as long as a training set.
+    // .. no example that is asked, no changed language or rule, no context without examples or as long as a training set, no epochs.
     const others = [
       'writings',
       'classes',
       'acquisition',
+      'epochs',
+      'conflict',
+      'rules',
       'memorisation',
       'ladder',
       'gain',

@@ -45,7 +45,7 @@ export async function rowsOf(
         item: item.id,
         group: item.group,
         status: 'loglikelihood',
-        ...prefixed('feature', item.features),
+        ...prefixed('feature', { ...item.features, ...discriminate.itemFacts?.of(item)() }),
         ...prefixed('metric', measured),
       })
     }

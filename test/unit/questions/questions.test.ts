@@ -241,6 +241,8 @@ describe('graders', () => {
     const task = await taskOf('choice.jsonl', lines(rows))
     const lenient = (text: string) => task.parsers?.lenient(text, firstOf(task).item)
     expect(lenient('The right Answer is (C).\nSo much for that.')).toMatchObject({ answer: 'C', rule: 'named' })
+    expect(lenient('So it is $\\boxed{\\text{C}}$')).toMatchObject({ answer: 'C', rule: 'named' })
+    expect(lenient('The blood group is A. But that was not asked.')).toMatchObject({ kind: 'unparsed' })
     expect(lenient('A cat or a dog? Hard to say.')?.kind).toBe('unparsed')
   })
 

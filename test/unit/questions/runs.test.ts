@@ -83,6 +83,45 @@ it('a dataset of a file can be verified; its card names no licence and says that
   expect(card).toContain('Answers as given')
 })
 
+it('shards are merged with what judges and people said of their responses', async () => {
+  const path = join(root, 'parts.jsonl')
+  const rows = Array.from({ length: 12 }, (_, n) => ({ question: `Say ${n}.`, answer: `${n}`, rubric: 'It says it.' }))
+  await writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+  const folders = await Promise.all(
+    [0, 1].map(async (index) => {
+      const [out, lab] = [join(root, `part-${index}`), await openLab({ tasks: [path] })]
+      const experiment = { items: [{ task: path }], models: ['baseline:gold'] }
+      await lab.run({ experiment, out, shard: { index, of: 2 } })
+      const judges = { experiment: { models: ['baseline:contains'] }, out: join(root, `part-${index}-judged`) }
+      await (await openLab({ tasks: [] })).judge(out, judges)
+      const csv = join(root, `part-${index}.csv`)
+      await (await openLab({ tasks: [] })).export(out, { to: 'csv', out: csv })
+      const [first] = [...csvRows(await readFile(csv, 'utf8'))]
+      const labels = join(root, `part-${index}-labels.csv`)
+      await writeFile(labels, `call,mark\n${first?.['call']},wrong\n`)
+      await (await openLab({ tasks: [] })).score(out, { labels })
+      return { out, item: first?.['item'] }
+    }),
+  )
+  const [lab, whole] = [await openLab({ tasks: [] }), join(root, 'whole')]
+  const shards = folders.map(({ out }) => out)
+  expect(await lab.merge(shards, whole)).toMatchObject({ responses: 12, waiting: 0 })
+  const after = await openLab({ tasks: [] })
+  expect(await after.score(whole)).toMatchObject({ responses: 12, changed: 0 })
+  expect(await after.verify(whole)).toMatchObject({ mismatches: 0 })
+  await after.export(whole, { to: 'csv', out: join(root, 'whole.csv') })
+  const merged = [...csvRows(await readFile(join(root, 'whole.csv'), 'utf8'))]
+  expect(merged.map((row) => row['subscore_judge'])).toEqual(Array.from({ length: 12 }, () => '1'))
+  const labelled = merged.filter((row) => row['subscore_truth'] === '0').map((row) => row['item'])
+  expect(new Set(labelled)).toEqual(new Set(folders.map(({ item }) => item)))
+
+  // One judge, one response, two labels.
+  const [mine, theirs] = shards.map((folder) => join(folder, 'judgements.jsonl')) as [string, string]
+  const [line = ''] = (await readFile(mine, 'utf8')).split('\n')
+  await writeFile(theirs, `${await readFile(theirs, 'utf8')}${line.replace('"correct"', '"incorrect"')}\n`)
+  await expect(lab.merge(shards, join(root, 'again'))).rejects.toThrow('that another shard holds as correct')
+})
+
 it('a judge grades by its rubric, people correct it, and every reader of the run shows the corrected shares', async () => {
   const path = join(root, 'essays.jsonl')
   const rows = Array.from({ length: 60 }, (_, n) => ({
@@ -142,6 +181,16 @@ for await (const line of createInterface({ input: process.stdin })) {
   expect(compared.verdict).toMatchObject({ kind: 'better', winner: 'a' })
   expect(compared.verdict.text).toContain('Scores by a judge, corrected by what people say')
   expect(compared.overall.difference.value).toBeCloseTo(1 / 3, 10)
+  // Other analyses show the judge's labels, and say so.
+  const { report } = await later.report(out, {
+    formats: [],
+    analyses: ['core/ranks', 'core/accuracy', 'core/pass-at-k'],
+  })
+  const note = 'By the labels of a judge, not corrected by those of people.'
+  expect(report.analyses.map(({ id, notes }) => [id, notes.includes(note)])).toEqual([
+    ['core/accuracy', false],
+    ['core/ranks', true],
+  ])
   // Scoring again, and verifying, keep both.
   expect(await later.score(out)).toMatchObject({ changed: 0 })
   expect(await later.verify(out)).toMatchObject({ mismatches: 0 })

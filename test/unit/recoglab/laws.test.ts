@@ -210,15 +210,24 @@ describe('social', () => {
     for (const label of ['2', '3', '4']) expect(Math.abs(mean(label) - mean('1'))).toBeLessThan(0.35)
   })
 
-  it('matches who is within two steps on a chain, at every distance', () => {
+  // As far as is read without a proof of the largest number of hops: 6 and 10.
+  it.each([
+    [10, 2, 6],
+    [20, 4, 10],
+  ])('matches on a chain of %i who is within %i steps, at every distance', (people, steps, furthest) => {
     const seen = new Map<number, string[]>()
-    for (const item of itemsOf(sourceOf(social, { network: 'chain', people: 10 }), 3000)) {
+    for (const item of itemsOf(sourceOf(social, { network: 'chain', people }), 500 * furthest)) {
       const { edges, ask } = item.given as unknown as Given
       const near = (v: number) => edges.flatMap(([a, b]) => (a === v ? [b] : b === v ? [a] : []))
-      const around = (v: number) => new Set([v, ...near(v), ...near(v).flatMap(near)]).size
+      const around = (v: number) => {
+        let found = [v]
+        for (let i = 0; i < steps; i++) found = [...new Set([...found, ...found.flatMap(near)])]
+        return found.length
+      }
       const hops = Number((item.answer as string[])[0])
       seen.set(hops, [...(seen.get(hops) ?? []), `${around(ask.from)} ${around(ask.to)}`])
     }
+    expect(Math.max(...seen.keys())).toBe(furthest)
     const share = (list: readonly string[], kind: string) => list.filter((k) => k === kind).length / list.length
     const [far = [], ...others] = [...seen].sort(([a], [b]) => b - a).map(([, list]) => list)
     for (const kind of new Set(far))

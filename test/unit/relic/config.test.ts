@@ -36,10 +36,10 @@ describe('declared cues', () => {
 
   it('speak of lengths just where these are not matched', () => {
     for (const negatives of [['uniform'], ['edit'], ['hard'], ['uniform', 'edit']])
-      for (const lengths of ['matched', 'published'])
+      for (const lengths of ['matched', 'released'])
         expect(
           cuesOf('relic-500', { twins: 'none', negatives, lengths }).some(({ probe }) => probe === 'text/tokens'),
-        ).toBe(lengths === 'published')
+        ).toBe(lengths === 'released')
   })
 
   it('of a set too small to show them are none', () => {

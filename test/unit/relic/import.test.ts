@@ -7,7 +7,9 @@ const SAMPLES = 'sample,type\na b,positive\nb a,negative\n'
 const result = (row: number): string =>
   `${JSON.stringify({ custom_id: `request-${row}`, response: { body: { model: 'm', choices: [{ message: { content: 'Yes' } }] } } })}\n`
 const RESULTS = result(0) + result(1)
-const request = (row: number): string => `${JSON.stringify({ custom_id: `request-${row}`, body: {} })}\n`
+const asked = (row: number) => [{ role: 'user', content: `Is string ${row} in the language?` }]
+const request = (row: number): string =>
+  `${JSON.stringify({ custom_id: `request-${row}`, body: { messages: asked(row) } })}\n`
 
 /** More characters than are read of one line. */
 const LONG = Symbol('long')
@@ -39,11 +41,13 @@ async function read(changed: { readonly [path: string]: readonly Part[] } = {}) 
     problems: all.flatMap((e) => (e.kind === 'problem' ? [[e.problem, e.path, e.line]] : [])),
     items: all.flatMap((e) => (e.kind === 'item' ? [e.key] : [])),
     responses: all.flatMap((e) => (e.kind === 'response' ? [e.item] : [])),
+    prompts: all.flatMap((e) => (e.kind === 'response' ? [e.prompt] : [])),
   }
 }
 
 it('a release is read without a problem', async () => {
-  expect(await read()).toEqual({ problems: [], items: ['g/0', 'g/1'], responses: ['g/0', 'g/1'] })
+  const keys = ['g/0', 'g/1']
+  expect(await read()).toEqual({ problems: [], items: keys, responses: keys, prompts: [asked(0), asked(1)] })
 })
 
 it.each([

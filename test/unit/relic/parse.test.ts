@@ -7,7 +7,13 @@ import type { Given } from '../../../src/tasks/relic/parse/draw.ts'
 import { drawn, scored, solvedBy, stepsOf } from './drawn.ts'
 
 type ParseProblem = Problem<Shared, Given, Derivation>
-const all = drawn<Shared, Given, Derivation>('relic/parse', ['parse-easy', 24], ['parse', 16], ['parse-greibach', 16])
+const all = drawn<Shared, Given, Derivation>(
+  'relic/parse',
+  ['parse-easy', 24],
+  ['parse', 16],
+  ['parse-greibach', 16],
+  ['parse-crossed-easy', 8],
+)
 
 /** The tree's rules, and its sentential forms, in the order in which `next` picks a nonterminal. */
 function rewritings({ shared, answer }: ParseProblem, next: 'first' | 'last') {
@@ -64,7 +70,9 @@ const writings: { readonly [name: string]: (problem: ParseProblem) => string } =
 
 describe('readers', () => {
   test.each(Object.keys(writings))('the derivation is read %s', (name) => {
-    for (const one of all)
+    // Rules that give one symbol two children of one name are a derivation from either side, of different strings.
+    const isClear = ({ answer }: ParseProblem): boolean => answer.every(([, first, second]) => first !== second)
+    for (const one of name === 'as rules from the right' ? all.filter(({ problem }) => isClear(problem)) : all)
       for (const parser of ['strict', 'lenient']) {
         const text = writings[name]!(one.problem)
         expect(scored(one, text, parser), text).toBe(1)
@@ -133,13 +141,13 @@ test('steps of a solution hold, and a step with a wrong span or rule does not', 
     expect(unknown).toEqual([])
     expect(steps.length).toBe(one.problem.answer.length + 1)
     expect(steps.every(({ holds }) => holds)).toBe(true)
-    const wrong = stepsOf(one, (text) => text.replaceAll(/\[(\d+)-(\d+)\] ->/gu, '[$1-99] ->'))
+    const wrong = stepsOf(one, (text) => text.replaceAll(/\[[^\]]*\] ->/gu, '[1-99] ->'))
     expect(wrong.steps.filter(({ holds }) => holds).length).toBe(1)
   }
 })
 
 test('a corrupted witness is refused', () => {
-  for (const { task, problem } of all.slice(0, 20)) {
+  for (const { task, problem } of [...all.slice(0, 20), ...all.slice(-4)]) {
     const proof = task.witness(problem as never) as { readonly rules: readonly number[] }
     expect(task.check(problem as never, proof as never)).toBe(true)
     for (const rules of [proof.rules.slice(1), [...proof.rules, 0], proof.rules.map((rule) => rule + 1)])

@@ -92,7 +92,7 @@ describe.each(presets)('%s under audit', (preset) => {
 const own = [
   { negatives: ['uniform'] },
   { negatives: ['uniform', 'edit'] },
-  { negatives: ['uniform'], lengths: 'published' },
+  { negatives: ['uniform'], lengths: 'released' },
 ]
 
 describe.runIf(nightly).each(own)('an own config with %j under audit', (changes) => {

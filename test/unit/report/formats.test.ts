@@ -211,8 +211,8 @@ describe('the whole report', () => {
     const analyses = [{ ...first, figures: [figure], tables: [table] }] as unknown as Report['analyses']
     const figures = new Map([['f', '<svg xmlns="" width="760" height="900"></svg>']])
     const html = htmlPage({ ...report, analyses }, { mostRows: 50, csv: false, svg: false, figures })
-    expect(html).toContain('<td>recoglab/<wbr>comparison at 0.25</td>')
-    expect(html).toContain('<td class="run-on">averyveryverylongunbrokenname</td>')
+    expect(html).toContain('<td class="t">recoglab/<wbr>comparison at 0.25')
+    expect(html).toContain('<td class="run-on">averyveryverylongunbrokenname')
     expect(html).toContain('<figure class="tall"')
     const long = new Map([['f', '<svg xmlns="" width="760" height="4000"></svg>']])
     const strip = htmlPage({ ...report, analyses }, { mostRows: 50, csv: false, svg: false, figures: long })

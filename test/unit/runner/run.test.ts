@@ -627,6 +627,7 @@ models:
 `
     const plan = dryRun(readExperiment(yaml), mockContext())
     expect(plan).toMatchObject({
+      exact: true,
       items: 50,
       calls: 250,
       models: [
@@ -652,6 +653,10 @@ models: [{ model: "openai:gpt", samples: 2, price: { input: 1, output: 2 }, sett
     expect(parts.map(({ items, calls }) => calls - 2 * items)).toEqual([0, 0, 0])
     expect(parts[0]?.models[0]?.outputTokens).toBe(10 * (parts[0]?.calls ?? 0))
     expect(() => dryRun(readExperiment(yaml), mockContext(), undefined, { index: 3, of: 3 })).toThrow('got 3/3')
+  })
+
+  it('of a whole source is at most what it says, since indices may be empty', () => {
+    expect(dryRun(readExperiment(small('["baseline:exact"]')), mockContext()).exact).toBe(false)
   })
 
   it('of a run that chooses its items counts those that it may ask', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { itemSampler } from '../../../src/runner/plan/subsample.ts'
+import { itemSampler } from '../../../src/runner/plan/call-order.ts'
 import type { StoredItem } from '../../../src/store/index.ts'
 
 const itemsOf = (count: number, twins: number): StoredItem[] =>

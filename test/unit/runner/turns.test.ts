@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { SequentialTest } from '../../../src/extras/sequential/index.ts'
 import type { ModelQueue } from '../../../src/runner/schedule/model-queue.ts'
-import { exceedsLead } from '../../../src/runner/schedule/pick-queue.ts'
+import { exceedsLead } from '../../../src/runner/schedule/model-queue.ts'
 
 const lane = (name: string, asked: number, more: object = {}): ModelQueue =>
   ({

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../src/core/index.ts'
 import { loadSequentialTest, parseUntil, SequentialTest } from '../../../src/extras/sequential/index.ts'
 import { type Provider, plainAnswer } from '../../../src/models/index.ts'
 import { createRun, executeRun, parseExperiment, withRun } from '../../../src/runner/index.ts'
-import { hash48 } from '../../../src/runner/plan/call-priority.ts'
+import { hash48 } from '../../../src/runner/plan/call-order.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 import { rightAnswer } from '../../mock/parity.ts'
 

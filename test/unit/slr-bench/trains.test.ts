@@ -3,6 +3,7 @@ import { namedStream, pick, type Task } from '../../../src/core/index.ts'
 import { rulesOf, runRules } from '../../../src/tasks/slr-bench/run-rules.ts'
 import { shownCase } from '../../../src/tasks/slr-bench/trains/oracle.ts'
 import {
+  commonFacts,
   EAST,
   factsOf,
   type Train,
@@ -10,7 +11,14 @@ import {
   trainName,
   WEST,
 } from '../../../src/tasks/slr-bench/trains/question.ts'
-import { holds, type Rule, rulesUpTo, ruleText } from '../../../src/tasks/slr-bench/trains/rule.ts'
+import {
+  decides,
+  holds,
+  type Rule,
+  rulesOfAnyForm,
+  rulesUpTo,
+  ruleText,
+} from '../../../src/tasks/slr-bench/trains/rule.ts'
 import { trains } from '../../../src/tasks/slr-bench/trains/task.ts'
 import { type DrawingOf, drawingOf } from '../../../src/view/client/truth/kinds.ts'
 import { sample } from '../../nightly.ts'
@@ -19,7 +27,10 @@ import { bestBy, candidates, equalPairs, everywhere, nearPairs, readOf, splitOf 
 import { tauProves } from './tau.ts'
 
 const task: Task = trains
-const tiers = ['basic', 'easy', 'medium', 'hard'] as const
+const plain = ['basic', 'easy', 'medium', 'hard'] as const
+const tiers = [...plain, 'negation', 'recursion', 'arithmetic'] as const
+const isPlain = (tier: string): boolean => plain.some((one) => one === tier)
+const rulesOf3 = (tier: string) => (isPlain(tier) ? rulesUpTo(3) : rulesOfAnyForm())
 const givens = (tier: string, count: number): readonly (Trains & { readonly truth: string })[] =>
   itemsOf(sourceOf(task, task.preset(tier).config), count).map((item) => ({
     ...(item.given as Trains),
@@ -29,7 +40,7 @@ const givens = (tier: string, count: number): readonly (Trains & { readonly trut
 describe.each(tiers)('%s', (tier) => {
   it('gives one meaning to a rule in the generator and in the interpreter', () => {
     const draws = namedStream('test/slr-bench', tier)
-    const all = rulesUpTo(3)
+    const all = rulesOf3(tier)
     for (const given of givens(tier, sample({ nightly: 12, otherwise: 3 })))
       for (let i = 0; i < 20; i++) {
         const rule = pick(draws, all)
@@ -41,35 +52,38 @@ describe.each(tiers)('%s', (tier) => {
   })
 
   it('has trains that another interpreter tells apart by the rule', async () => {
-    for (const { trains: shown, east, truth } of givens(tier, sample({ nightly: 3, otherwise: 2 })))
-      for (const [i, train] of shown.entries()) {
-        const program = `${factsOf(train, trainName(i)).join('\n')}\nfront_of(none, none).\n${truth}\n`
-        expect(await tauProves(program, `${EAST}(${trainName(i)})`)).toBe(east[i] === true ? 'proved' : 'refuted')
+    for (const given of givens(tier, sample({ nightly: 3, otherwise: 2 })))
+      for (const [i, train] of given.trains.entries()) {
+        const facts = [...commonFacts(given), ...factsOf(train, trainName(i)), 'front_of(none, none).']
+        const program = `${facts.join('\n')}\n${given.truth}\n`
+        expect(await tauProves(program, `${EAST}(${trainName(i)})`)).toBe(given.east[i] === true ? 'proved' : 'refuted')
       }
   })
 
-  it('draws of each eastbound train the first car of which the rule holds, of no other any', () => {
-    for (const item of itemsOf(sourceOf(task, task.preset(tier).config), 6)) {
-      const { shared, given, answer } = item
-      const drawn = task.drawings?.({ shared, given, answer }).find((one) => drawingOf(one)?.kind === 'table')
-      const { rows, marked } = drawingOf(drawn ?? null) as DrawingOf<'table'>
-      const { trains: shown, east } = given as Trains
-      const rule = rulesUpTo(3).find((one) => ruleText(one) === answer) as Rule
-      const width = rule.second.length === 0 ? 1 : 2
-      for (const [row, train] of shown.entries()) {
-        const first = train.findIndex((_, car) => holds(rule, train.slice(car, car + width)))
-        const cars = marked.filter(([at]) => at === row).map(([, column]) => column - 2)
-        expect(rows[row]?.slice(0, 2)).toEqual([trainName(row), east[row] === true ? EAST : WEST])
-        expect(cars).toEqual(east[row] === true ? [first, first + 1].slice(0, width) : [])
+  it.runIf(isPlain(tier))(
+    'draws of each eastbound train the first car of which the rule holds, of no other any',
+    () => {
+      for (const item of itemsOf(sourceOf(task, task.preset(tier).config), 6)) {
+        const { shared, given, answer } = item
+        const drawn = task.drawings?.({ shared, given, answer }).find((one) => drawingOf(one)?.kind === 'table')
+        const { rows, marked } = drawingOf(drawn ?? null) as DrawingOf<'table'>
+        const { trains: shown, east } = given as Trains
+        const rule = rulesUpTo(3).find((one) => ruleText(one) === answer) as Rule
+        const width = rule.second.length === 0 ? 1 : 2
+        for (const [row, train] of shown.entries()) {
+          const first = train.findIndex((_, car) => holds(rule, train.slice(car, car + width)))
+          const cars = marked.filter(([at]) => at === row).map(([, column]) => column - 2)
+          expect(rows[row]?.slice(0, 2)).toEqual([trainName(row), east[row] === true ? EAST : WEST])
+          expect(cars).toEqual(east[row] === true ? [first, first + 1].slice(0, width) : [])
+        }
       }
-    }
-  })
+    },
+  )
 
   it('has one rule of its size or smaller that fits, by a search of its own', () => {
     for (const given of givens(tier, sample({ nightly: 10, otherwise: 3 }))) {
-      const fitting = rulesUpTo(tier === 'hard' ? 3 : tier === 'basic' ? 1 : 2).filter((rule) =>
-        given.trains.every((train, i) => holds(rule, train) === given.east[i]),
-      )
+      const rivals = isPlain(tier) ? rulesUpTo(tier === 'hard' ? 3 : tier === 'basic' ? 1 : 2) : rulesOfAnyForm()
+      const fitting = rivals.filter((rule) => given.trains.every((train, i) => holds(rule, train) === given.east[i]))
       expect(fitting.map(ruleText)).toEqual([given.truth])
     }
   })
@@ -83,6 +97,34 @@ describe.each(tiers)('%s', (tier) => {
     }
   })
 })
+
+it('means the same by a rule of any form car by car and by bits', () => {
+  const [given] = givens('arithmetic', 1)
+  for (const rule of rulesOfAnyForm())
+    for (const train of given?.trains ?? [])
+      expect([ruleText(rule), train.some((_, at) => decides(train, at, rule))]).toEqual([
+        ruleText(rule),
+        holds(rule, train),
+      ])
+})
+
+it.each(['negation', 'recursion', 'arithmetic'])(
+  'lets an answer of %s define a predicate, and no more than its goals',
+  (tier) => {
+    const [item] = itemsOf(sourceOf(task, task.preset(tier).config), 1)
+    if (item === undefined) throw new Error('no item')
+    const truth = String(item.answer)
+    const value = (program: string): number => task.grade?.(item, program).value ?? -1
+    expect(value(truth)).toBe(1)
+    const split = truth.replace(/:- has_car\(T, A\), (.*?)\.(?= |$)/, ':- has_car(T, A), fits(A).\nfits(A) :- $1.\n')
+    expect(value(split)).toBe(tier === 'recursion' ? 0 : 1)
+    expect(
+      value(truth.replace('has_car(T, A),', 'has_car(T, A), true, true, true, true, true, true, true, true,')),
+    ).toBe(0)
+    expect(value(`${truth}\neastbound(T) :- has_car(T, A), colour(A, none).`)).toBe(0)
+    expect(value('eastbound(T) :- has_car(T, _).')).toBe(0)
+  },
+)
 
 /** What a learner sees of a train that counts and nothing else. */
 const countsOf = (train: Train): readonly number[] =>
@@ -116,7 +158,7 @@ it('gives a learner on counts nothing but at the basic tier', () => {
   for (const tier of ['easy', 'medium', 'hard']) expect(right(tier)).toBeLessThan(0.75)
 })
 
-describe.each(tiers)('who does not see which way a train goes, at %s', (tier) => {
+describe.each(plain)('who does not see which way a train goes, at %s', (tier) => {
   const rules = new Map(rulesUpTo(3).map((rule) => [ruleText(rule), rule]))
   const items = givens(tier, sample({ nightly: 200, otherwise: tier === 'hard' ? 20 : 60 })).map(
     ({ trains: shown, truth }) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { openLab } from '../../../src/index.ts'
 import {
   byFeature,
@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'touchstone-chosen-parsers-'))
 const runs = new OpenRuns([])
 const app = viewApp({ paths: [join(folder, 'run')], token: 'token', assets: new Map(), runs })
 let run = ''
-async function ask<T>(document: z.ZodType<T>, path: string): Promise<T> {
+async function ask<T>(document: z.ZodMiniType<T>, path: string): Promise<T> {
   const headers = { host: '127.0.0.1', authorization: 'Bearer token' }
   const response = await app.request(`http://127.0.0.1/api/${path}`, { headers })
   return document.parse(await response.json())

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { openLab } from '../../../src/index.ts'
 import { compareSides, makeReport } from '../../../src/report/index.ts'
 import { RUN_FILES } from '../../../src/runner/index.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
 const host = { host: '127.0.0.1:7000' }
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   app.request(`http://127.0.0.1:7000${path}`, { method, headers: { ...host, ...headers } })
-async function get<T>(schema: z.ZodType<T>, path: string): Promise<T> {
+async function get<T>(schema: z.ZodMiniType<T>, path: string): Promise<T> {
   const response = await ask(path, { authorization: `Bearer ${token}` })
   const body: unknown = await response.json()
   if (response.status !== 200) throw new Error(`${response.status} ${JSON.stringify(body)}`)

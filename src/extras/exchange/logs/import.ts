@@ -13,6 +13,10 @@ import { fieldColumns, rowFeatures } from '../../../datasets/index.ts'
 import type { LogRecord } from './record.ts'
 import { scoredLogs } from './task.ts'
 
+/** A first scorer that gives parts of a point, or more than one: its scores are compared by their means, as a metric. */
+export const isMetric = (records: readonly LogRecord[]): boolean =>
+  records.some(({ scores: [first] }) => first?.[1] != null && first[1] !== 0 && first[1] !== 1)
+
 /** The logs need no folder. */
 export const NO_FILES: FileTree = { async *list() {}, async *text() {} }
 
@@ -20,22 +24,31 @@ export const NO_FILES: FileTree = { async *list() {}, async *text() {} }
  * Importers of the records of logs, one for each task that they are of.
  *
  * @param group - the fact that names the groups of samples. Default: one with a usual name.
+ * @param measured - every score is a metric. Default: by the scores of a task.
  */
-export function logImporters(records: readonly LogRecord[], group: string | undefined): readonly Importer[] {
+export function logImporters(
+  records: readonly LogRecord[],
+  group: string | undefined,
+  measured = false,
+): readonly Importer[] {
   const tasks = Map.groupBy(records, ({ task }) => task)
   return [...tasks].map(([task, list]) => ({
     name: task,
     label: task,
     task: scoredLogs.name,
     describe: 'samples of a log',
-    read: () => importsOf(list, group),
+    read: () => importsOf(list, group, measured || isMetric(list)),
   }))
 }
 
 /** Samples of one transaction. */
 const BATCH = 500
 
-async function* importsOf(records: readonly LogRecord[], group: string | undefined): AsyncGenerator<Imported> {
+async function* importsOf(
+  records: readonly LogRecord[],
+  group: string | undefined,
+  measured: boolean,
+): AsyncGenerator<Imported> {
   const rows = records.map(({ facts }) => facts)
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const by = group ?? fieldColumns(names, {}).group?.[0]
@@ -43,14 +56,8 @@ async function* importsOf(records: readonly LogRecord[], group: string | undefin
     rows,
     names.filter((name) => name !== by),
   )
-  const isMetric = records.some(({ scores: [first] }) => first?.[1] != null && (first[1] < 0 || first[1] > 1))
-  if (isMetric)
-    yield importProblem(
-      'metric',
-      records[0]?.task ?? '',
-      null,
-      'scores outside 0..1 are a metric: compare with --metric',
-    )
+  if (measured)
+    yield importProblem('metric', records[0]?.task ?? '', null, 'scores other than 0 and 1: their means are compared')
   const seen = new Set<string>()
   const samples = new Map<string, number>()
   for (let first = 0; first < records.length; first += BATCH) {
@@ -77,14 +84,14 @@ async function* importsOf(records: readonly LogRecord[], group: string | undefin
       const place = sortedJson([keyOf(record), model, style, settings as Json])
       const sample = record.sample ?? samples.get(place) ?? 0
       samples.set(place, sample + 1)
-      yield responseOf(record, sample, isMetric)
+      yield responseOf(record, sample, measured)
     }
   }
 }
 
 const keyOf = ({ id, content }: LogRecord): string => `${id}-${sha256Hex(content).slice(0, 8)}`
 
-function responseOf(record: LogRecord, sample: number, isMetric: boolean): ImportedResponse {
+function responseOf(record: LogRecord, sample: number, measured: boolean): ImportedResponse {
   const { model, style, settings, text, reasoning, finish, usage } = record
   return {
     kind: 'response',
@@ -97,17 +104,17 @@ function responseOf(record: LogRecord, sample: number, isMetric: boolean): Impor
     reasoning,
     finish,
     usage,
-    outcome: outcomeOf(record, isMetric),
+    outcome: outcomeOf(record, measured),
   }
 }
 
 /** Scores as given: the first one counts, the others are parts of it. Without a score nothing is known, and nothing is counted. */
-function outcomeOf({ scores, answer, error, text }: LogRecord, isMetric: boolean): Outcome {
+function outcomeOf({ scores, answer, error, text }: LogRecord, measured: boolean): Outcome {
   const [[scorer, score] = ['', null], ...others] = scores
   if (error !== null) return { kind: 'error', source: 'provider', code: 'error-in-log', message: error }
   if (score === null) return { kind: 'error', source: 'task', code: 'no-score', message: 'the log has no score for it' }
   const given = others.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
-  if (isMetric) return { kind: 'measured', values: Object.fromEntries([[scorer, score], ...given]) }
+  if (measured) return { kind: 'measured', values: Object.fromEntries([[scorer, score], ...given]) }
   const parts = Object.fromEntries(given.filter(([, value]) => value >= 0 && value <= 1))
   const result = {
     kind: 'graded',

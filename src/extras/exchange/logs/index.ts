@@ -1,2 +1,3 @@
-export { logImporters, NO_FILES } from './import.ts'
+export { isMetric, logImporters, NO_FILES } from './import.ts'
 export { LOG_TOOLS, type LogTool, logTool, readLog } from './read.ts'
+export type { LogRecord } from './record.ts'

@@ -58,6 +58,9 @@ interface Item {
  * combined, by every rule, with what was found before, until nothing new comes. It knows nothing of halves or pairs.
  */
 export function mcfgAccepts(grammar: Mcfg, tokens: readonly number[]): boolean {
+  const rulesOver = new Map<number, McfgRule[]>()
+  for (const rule of grammar.rules)
+    for (const child of new Set(rule.children)) rulesOver.set(child, [...(rulesOver.get(child) ?? []), rule])
   const found = new Map<number, Item[]>()
   const seen = new Set<string>()
   const agenda: Item[] = []
@@ -74,7 +77,7 @@ export function mcfgAccepts(grammar: Mcfg, tokens: readonly number[]): boolean {
     const list = found.get(item.nonterminal) ?? []
     found.set(item.nonterminal, list)
     list.push(item)
-    for (const rule of grammar.rules)
+    for (const rule of rulesOver.get(item.nonterminal) ?? [])
       for (const children of choices(rule.children, item, found))
         for (const spans of placements(rule, children, tokens)) add({ nonterminal: rule.left, spans })
   }

@@ -86,12 +86,23 @@ export function distinctSequence(source: DistinctSource, stream: Stream): Distin
   }
 }
 
-/** The strings of the language of one length, by the exact sampler. Always complete: it ends only with a proof. */
-export function positiveRoster(language: Language, length: number, stream: Stream): DistinctSequence {
+/**
+ * The strings of the language of one length, by the exact sampler. Always complete: it ends only with a proof. `accept`: whether a
+ * string that was drawn is taken.
+ */
+export function positiveRoster(
+  language: Language,
+  length: number,
+  stream: Stream,
+  accept: (tokens: Int32Array, stream: Stream) => boolean = () => true,
+): DistinctSequence {
   const possible = derivesLength(language.lengths, 0, length)
   return distinctSequence(
     {
-      draw: (draws) => (possible ? language.sampler.sample(draws, length) : null),
+      draw(draws) {
+        const drawn = possible ? language.sampler.sample(draws, length) : null
+        return drawn !== null && accept(drawn, draws) ? drawn : null
+      },
       list(wanted) {
         const cell = language.distinct(wanted).cell(length)
         return { all: cell.complete, entries: cell.strings.map(unpack) }

@@ -7,9 +7,9 @@ import { type InsideTable, insideWeight } from './inside.ts'
 export interface StringSampler {
   /**
    * A random string of `length` tokens, with probability proportional to its weight. Throws RangeError when there is none,
-   * or none within the table.
+   * or none within the table. `trace` gets the symbols of its tree in preorder, those right above a token as -1 - symbol.
    */
-  sample(stream: Stream, length: number): Int32Array
+  sample(stream: Stream, length: number, trace?: number[]): Int32Array
 }
 
 /**
@@ -78,7 +78,7 @@ export function stringSampler(table: InsideTable): StringSampler {
     return start + (x - column < tokenTables.keep[start + column]! ? column : tokenTables.other[start + column]!)
   }
 
-  function sample(stream: Stream, length: number): Int32Array {
+  function sample(stream: Stream, length: number, trace?: number[]): Int32Array {
     if (!(insideWeight(table, length) > 0))
       throw new RangeError(
         length > maxLength
@@ -95,6 +95,7 @@ export function stringSampler(table: InsideTable): StringSampler {
       const a = symbols[top]!
       const n = lengths[top]!
       const draw = float(stream)
+      trace?.push(n === 1 ? -1 - a : a)
       if (n === 1) {
         const row = chooseToken(a, draw)
         out[written++] = tokens[row]!

@@ -1,5 +1,6 @@
 import { memoize } from '../../../core/memo.ts'
 import type { Cnf } from '../grammar/cnf.ts'
+import type { PairGrammar } from '../recognise/pair-chart.ts'
 
 /**
  * Do these rules, applied to the leftmost nonterminal in turn, rewrite the start symbol into just these tokens? Binary
@@ -68,6 +69,57 @@ export function checkClosedChart(cnf: Cnf, tokens: ArrayLike<number>, chart: Clo
 
 const isSpan = (from: number, to: number, n: number): boolean =>
   Number.isInteger(from) && Number.isInteger(to) && from >= 0 && from < to && to <= n
+
+/** A symbol over its parts: the symbol, then begin and end of each. */
+export type PairRow = readonly number[]
+
+/**
+ * Do these symbols over pairs of parts hold all that pairs of tokens give, and all that the rules give of two of them, without the
+ * start symbol over the whole string? Then it is outside the language. No search: any two that a rule may join are looked at once.
+ */
+export function checkClosedPairs(grammar: PairGrammar, tokens: ArrayLike<number>, rows: readonly PairRow[]): boolean {
+  const n = tokens.length
+  const known = new Set<string>()
+  const bySymbol = grammar.nonterminals.map((): PairRow[] => [])
+  for (const row of rows) {
+    const [symbol = -1, i = -1, j = -1, k = -1, l = -1] = row
+    const isRow = row.length === 5 && row.every(Number.isInteger) && 0 <= i && i < j && j <= k && k < l && l <= n
+    if (!isRow || symbol <= 0 || symbol >= bySymbol.length) return false
+    known.add(row.join(' '))
+    bySymbol[symbol]!.push(row.slice(1))
+  }
+  for (const [symbol, first, second] of grammar.lexical)
+    for (let i = 0; i < n; i++)
+      for (let j = i + 1; j < n; j++)
+        if (tokens[i] === first && tokens[j] === second && !known.has([symbol, i, i + 1, j, j + 1].join(' ')))
+          return false
+  for (const { left, first, second, arrangement } of grammar.binary)
+    for (const one of bySymbol[first]!)
+      for (const other of bySymbol[second]!) {
+        const bounds = joined(arrangement, one, other)
+        if (bounds === null) continue
+        if (left !== 0 && !known.has([left, ...bounds].join(' '))) return false
+        if (left === 0 && bounds[0] === 0 && bounds[1] === n) return false
+      }
+  return true
+}
+
+/** Begin and end of the strings that an arrangement makes of two pairs of parts; null where they do not join. */
+function joined(arrangement: string, one: readonly number[], other: readonly number[]): readonly number[] | null {
+  const parts: { readonly [letter: string]: readonly number[] } = {
+    a: one.slice(0, 2),
+    b: one.slice(2),
+    c: other.slice(0, 2),
+    d: other.slice(2),
+  }
+  const bounds: number[] = []
+  for (const letters of arrangement.split(', ')) {
+    const spans = letters.split(' ').map((letter) => parts[letter]!)
+    if (spans.some(([from], at) => at > 0 && from !== spans[at - 1]![1])) return null
+    bounds.push(spans[0]![0]!, spans.at(-1)![1]!)
+  }
+  return bounds.length === 2 || bounds[1]! <= bounds[2]! ? bounds : null
+}
 
 /**
  * Can the token at `at` not stand there, because no string begins with it (at = 0), none has it right after the token

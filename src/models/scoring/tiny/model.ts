@@ -73,13 +73,16 @@ export function tinyModel(transformer: TinyTransformer, name = 'tiny'): ScoringM
   async function scoreOne({ context, text }: StringToScore, signal?: AbortSignal): Promise<TokenLogprob[]> {
     const before = [...encoder.encode(context)]
     await hold(before.length === 0 ? [opening] : before, signal)
+    const alphabet = new Set([...before, ...encoder.encode(text)])
     return Array.from(text, (character) => {
-      let logprob = 0
+      let [logprob, mass] = [0, 1]
       for (const byte of encoder.encode(character)) {
-        logprob += transformer.logprobs?.[byte] as number
+        const logprobs = transformer.logprobs as Float64Array
+        logprob += logprobs[byte] as number
+        mass *= [...alphabet].reduce((sum, one) => sum + Math.exp(logprobs[one] as number), 0)
         read(byte)
       }
-      return { text: character, logprob }
+      return { text: character, logprob, mass: Math.min(1, mass) }
     })
   }
 

@@ -40,7 +40,20 @@ export const nulls: Analysis = {
       [column.share('accuracyPublished', 'Accuracy, published'), ({ all }) => published(all, false)],
       [column.share('nonNullPublished', 'Without nulls, published'), ({ all }) => published(all, true)],
     ])
-    return { tables: [parts] }
+    const kinds = systemsIn(frame, counted).flatMap(({ model, rows: own }) =>
+      factsAndHops(frame, own).map(({ key, rows: all }) => ({ key: { model, ...key }, all })),
+    )
+    const byFacts = tableOf(
+      'clutrr/facts',
+      'Accuracy by facts beside the chain and by its length',
+      [column.text('model', 'Model'), column.text('facts', 'Facts'), column.number('hops', 'Sentences in the chain')],
+      kinds,
+      [
+        [column.number('items', 'Responses'), ({ all }) => all.length],
+        [column.estimate('accuracy', 'Accuracy'), ({ all }) => accuracy(all)],
+      ],
+    )
+    return { tables: [parts, ...(kinds.length === 0 ? [] : [byFacts])] }
   },
 }
 
@@ -60,6 +73,17 @@ function publishedAccuracy({ frameOf }: AnalysisOptions) {
     return counted.length === 0 ? null : mean(take(value, counted))
   }
 }
+
+/** Rows by kind of facts and hops; none where items do not tell their kind. */
+const factsAndHops = (frame: Frame, rows: Int32Array) =>
+  (frame.has('feature_facts') ? partition(frame, ['feature_facts', 'feature_hops'], rows) : [])
+    .flatMap(({ key, rows: own }) => {
+      const facts = key['feature_facts']
+      return facts === null || facts === undefined
+        ? []
+        : [{ key: { facts, hops: Number(key['feature_hops']) }, rows: own }]
+    })
+    .sort((a, b) => a.key.facts.localeCompare(b.key.facts, 'en') || a.key.hops - b.key.hops)
 
 /** All rows, and by part where there are several. */
 function partsOf(frame: Frame, rows: Int32Array) {

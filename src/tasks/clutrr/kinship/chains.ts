@@ -12,9 +12,9 @@ export const sets = [
 ] as const satisfies readonly (readonly Kin[])[]
 
 /** Lengths of chains. */
-export const HOPS = [4, 6, 8] as const
+export const HOPS = [2, 3, 4, 5, 6, 7, 8, 9, 10] as const
 
-type Hops = (typeof HOPS)[number]
+export type Hops = (typeof HOPS)[number]
 
 /**
  * Chains that come to an answer, as numbers of their relations, with weights in hundred thousandths: scripts/kinship-chains.ts

@@ -4,17 +4,19 @@ import { feature } from '../../../core/feature.ts'
 import { below, coin, pick, sample, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, Layout, RandomStreams } from '../../../core/task.ts'
-import { drawChain, planted, sets } from './chains.ts'
-import type { Config } from './config.ts'
+import { drawChain, type Hops, planted, sets } from './chains.ts'
+import { compose } from './compose.ts'
+import { type Config, FACTS, type FactKind, parts } from './config.ts'
 import {
   type Answer,
-  FAMILIES,
   type Fact,
   type Facts,
   type Gender,
   type Given,
   type Kin,
+  kins,
   partitionKey,
+  relations,
   rise,
   wordOf,
 } from './question.ts'
@@ -30,16 +32,25 @@ export const features = z.object({
   generations: feature(z.int().nullable(), 'truth', 'Generations between the first and the second person'),
   relation: feature(z.string(), 'truth', 'The answer'),
   part: feature(z.string(), 'stratum', 'The file of a published item; generated'),
+  facts: feature(
+    z.string().nullable(),
+    'stratum',
+    'Facts beside the chain: clean, irrelevant, supporting, disconnected, mixed; null: irrelevant ones or none, in three families',
+  ),
 })
 
 export type ItemFeatures = z.infer<typeof features>
 
 /** The three answers of a set, of either gender: all eighteen relations equally often. */
-export const layout = (_config: Config, _plan: null, draws: RandomStreams): Layout =>
+export const layout = ({ part }: Config, _plan: null, draws: RandomStreams): Layout =>
   balancedBlocks(
     {
-      factors: ['set', 'gender'],
-      units: sets.flatMap((_, set) => ['f', 'm'].map((gender) => ({ levels: { set, gender } }))),
+      factors: ['set', 'gender', ...(part === null ? [] : ['facts', 'hops'])],
+      units: sets.flatMap((_, set) =>
+        ['f', 'm'].flatMap((gender) =>
+          (part === null ? [{}] : (parts[part] ?? [])).map((one) => ({ levels: { set, gender, ...one } })),
+        ),
+      ),
       label: { name: 'member', levels: [0, 1, 2] },
     },
     draws,
@@ -70,17 +81,20 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
   const set = sets[Number(cell.levels['set'])] ?? sets[0]
   const gender: Gender = cell.levels['gender'] === 'f' ? 'f' : 'm'
   const kin = set[Number(cell.levels['member'])] as Kin
-  const kins = shuffle<Kin>(stream, set)
-  const place = kins.indexOf(kin)
-  const families = kins.map((one) => drawFamily(stream, config, one, gender))
+  const ends = config.part !== null ? [kin] : shuffle<Kin>(stream, set)
+  const place = ends.indexOf(kin)
+  const { hops, noise, distractors, facts: kindOfFacts } = settingsOf(config, cell)
+  const beside = Array.from({ length: distractors }, () => (noise === 'mixed' ? pick(stream, FACTS) : noise))
+  const families = ends.map((one) => drawFamily(stream, hops, beside, one, gender))
   const people = families.flatMap((family) => family.people)
-  const size = people.length / FAMILIES
+  const size = people.length / ends.length
   const facts = families.flatMap((family, i) =>
     family.facts.map(([who, word, of]): Fact => [size * i + who, word, size * i + of]),
   )
-  const asked = [size * place, size * place + config.hops] as const
+  const asked = [size * place, size * place + hops] as const
   const { chain } = families[place] as Family
-  const options = set.map((one) => wordOf(one, gender)).sort()
+  // Who sees one family only cannot rule out a relation without its sentences.
+  const options = config.part !== null ? relations : set.map((one) => wordOf(one, gender)).sort()
   const answer = wordOf(kin, gender)
   for (let attempt = 0; attempt < NAMES; attempt++) {
     const given = nameFacts(stream, people, facts, asked, options)
@@ -90,8 +104,8 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
       given,
       answer,
       features: {
-        hops: config.hops,
-        distractors: config.distractors,
+        hops,
+        distractors,
         order: config.order,
         people: people.length,
         sentences: facts.length,
@@ -99,26 +113,85 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
         last: chain.at(-1) ?? null,
         generations: rise[kin],
         relation: answer,
-        part: 'generated',
+        part: config.part ?? 'generated',
+        facts: kindOfFacts,
       },
     }
   }
   return { kind: 'unreachable', proved: false, reason: `no names of this split in ${NAMES} tries` }
 }
 
-function drawFamily(stream: Stream, { hops, distractors }: Config, kin: Kin, gender: Gender): Family {
+/** Facts beside the chain in an item of a part. */
+const BESIDE = 2
+
+/** Length and facts: of a part those of the stratum. */
+function settingsOf({ part, hops, noise, distractors }: Config, { levels }: DrawContext) {
+  if (part === null) return { hops, noise, distractors, facts: noise === 'irrelevant' ? null : noise }
+  const facts = String(levels['facts'])
+  const kind = FACTS.find((one) => one === facts)
+  return { hops: levels['hops'] as Hops, noise: kind ?? 'irrelevant', distractors: kind ? BESIDE : 0, facts }
+}
+
+function drawFamily(stream: Stream, hops: Hops, beside: readonly FactKind[], kin: Kin, gender: Gender): Family {
   const chain = drawChain(stream, kin, hops)
   const genders = drawGenders(stream, chain, gender)
   const people: Person[] = genders.map((one) => ({ gender: one }))
   const facts = chain.map((one, i): Fact => [i, wordOf(one, genders[i] as Gender), i + 1])
-  for (let i = 0; i < distractors; i++) {
-    const of = below(stream, genders.length)
+  const addRelative = (of: number): void => {
     const own: Gender = coin(stream) ? 'f' : 'm'
     facts.push([people.length, wordOf(pick(stream, ['child', 'sibling'] as const), own), of])
     people.push({ gender: own })
   }
+  let way: Way = { kins: chain, people: [...people.keys()] }
+  /** Who is linked to nobody of the chain. */
+  let stranger: number | null = null
+  for (const kind of beside) {
+    if (kind === 'irrelevant') addRelative(below(stream, genders.length))
+    else if (kind === 'disconnected') {
+      if (stranger === null) people.push({ gender: coin(stream) ? 'f' : 'm' })
+      addRelative(stranger ?? people.length - 1)
+      stranger = people.length - 1
+    } else way = addDetour(stream, way, people, facts)
+  }
   return { people, facts, chain }
 }
+
+/** How many detours to try: many would make two names one person. */
+const DETOURS = 1000
+
+/** Adds two sentences by way of a new person that say the same as one link of a way. */
+function addDetour(stream: Stream, way: Way, people: Person[], facts: Fact[]): Way {
+  const kin = planted(way.kins, gendersOf(way, people))
+  for (let attempt = 0; attempt < DETOURS; attempt++) {
+    const link = below(stream, way.kins.length)
+    const person: Person = { gender: coin(stream) ? 'f' : 'm' }
+    const [first, second] = pick(stream, detoursOf(way.kins[link] as Kin))
+    const longer: Way = {
+      kins: way.kins.toSpliced(link, 1, first, second),
+      people: way.people.toSpliced(link + 1, 0, people.length),
+    }
+    if (planted(longer.kins, gendersOf(longer, [...people, person])) !== kin) continue
+    const [from, to] = [way.people[link] as number, way.people[link + 1] as number]
+    facts.push([from, wordOf(first, (people[from] as Person).gender), people.length])
+    facts.push([people.length, wordOf(second, person.gender), to])
+    people.push(person)
+    return longer
+  }
+  throw new Error(`no detour beside ${way.kins.join(' ')}`)
+}
+
+/** The chain with its detours, and the people that it leads by. */
+interface Way {
+  readonly kins: readonly Kin[]
+  readonly people: readonly number[]
+}
+
+const gendersOf = (way: Way, people: readonly Person[]): readonly Gender[] =>
+  way.people.map((at) => (people[at] as Person).gender)
+
+/** Two relations that come to this one. */
+const detoursOf = (kin: Kin): readonly (readonly [Kin, Kin])[] =>
+  kins.flatMap((first) => kins.flatMap((second) => (compose(first, second) === kin ? [[first, second] as const] : [])))
 
 function drawGenders(stream: Stream, chain: readonly Kin[], gender: Gender): readonly Gender[] {
   for (let attempt = 0; attempt < GENDERS; attempt++) {

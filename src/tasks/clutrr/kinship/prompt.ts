@@ -3,7 +3,7 @@ import { pick, shuffle } from '../../../core/random.ts'
 import type { ChatRequest } from '../../../core/request.ts'
 import { streamFromKey } from '../../../core/streams.ts'
 import type { TemplateParts } from '../../../core/template.ts'
-import { FAMILIES, type Fact, type Facts, type Given, type Question, relations, type Shared } from './question.ts'
+import { type Fact, type Facts, familiesOf, type Given, type Question, relations, type Shared } from './question.ts'
 
 export const styles = ['one-example', 'answer-line', 'think'] as const
 
@@ -53,10 +53,11 @@ export function request(question: Question, style: string): ChatRequest {
 }
 
 /** The sentences in prompt order: shuffled, or the first of each family, then the second of each, and so on. */
-export function shownFacts(shared: Shared, { facts }: Facts): readonly Fact[] {
+export function shownFacts(shared: Shared, given: Facts): readonly Fact[] {
+  const { facts } = given
   const stream = streamFromKey(sha256(enc('clutrr/view/1', ...shared.view, 'order')))
   if (shared.order === 'random') return shuffle(stream, facts)
-  const rounds = Math.ceil(facts.length / FAMILIES)
+  const rounds = Math.ceil(facts.length / familiesOf(given))
   return Array.from({ length: rounds }, (_, round) =>
     shuffle(
       stream,

@@ -80,7 +80,7 @@ export const relations: readonly string[] = [...byWord.keys()]
 /** `who` is the `word` of `of`; people by number. */
 export type Fact = readonly [who: number, word: string, of: number]
 
-/** Families of a generated story. */
+/** Families of a generated story, and answers that they leave open. */
 export const FAMILIES = 3
 
 /** A generated question. */
@@ -120,6 +120,9 @@ export interface Question {
 
 /** One of {@link relations}; the literal text under the published parser. */
 export type Answer = string
+
+/** Families of a story: where there is one, every relation is open. */
+export const familiesOf = ({ options }: Facts): number => (options.length === FAMILIES ? FAMILIES : 1)
 
 export const choices = ({ given }: Question): readonly string[] => (given.kind === 'facts' ? given.options : relations)
 

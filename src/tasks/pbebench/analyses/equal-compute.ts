@@ -102,7 +102,7 @@ export const equalCompute: Analysis = {
   title: 'Thinking or sampling, at equal compute',
   source: { paper: PAPER, item: 'Hypothesis H4, section 6' },
   notes: [
-    'Compute: cost where every response has one, else output tokens, hidden reasoning included. pass@k: solved by one of k samples.',
+    'Compute: output tokens, hidden reasoning included, and cost where every response has one. pass@k: solved by one of k samples.',
     'One sample of the dearer setting against as many of the cheaper as cost the same; pass@k is linear between whole k. CI: bootstrap over items.',
     'The difference is empty where the run has too few samples of the cheaper setting.',
   ],
@@ -111,14 +111,13 @@ export const equalCompute: Analysis = {
     const { conditions, columns, panel } = conditionsOf(frame)
     const found = conditions.flatMap(({ systems }) =>
       [...Map.groupBy(systems, ({ rows }) => modelOf(frame, rows))].flatMap(([name, ways]) => {
-        const [column, unit] = UNITS.find(([one]) => {
-          const spent = numbers(frame, one)
-          return ways.every(({ rows }) => rows.every((row) => (spent[row] as number) >= 0))
-        }) ?? [null, '']
-        if (column === null) return []
         const key: RowKey = { ...ways[0]?.key, model: name }
-        const all = ways.flatMap(({ rows }) => wayOf(frame, rows, numbers(frame, column)) ?? [])
-        return [{ key, unit, ways: all.sort((a, b) => a.spent - b.spent) }]
+        return UNITS.flatMap(([column, unit]) => {
+          const spent = numbers(frame, column)
+          if (!ways.every(({ rows }) => rows.every((row) => (spent[row] as number) >= 0))) return []
+          const all = ways.flatMap(({ rows }) => wayOf(frame, rows, spent) ?? [])
+          return all.length === 0 ? [] : [{ key, unit, ways: all.sort((a, b) => a.spent - b.spent) }]
+        })
       }),
     )
     const points = found.flatMap(({ key, unit, ways }) =>
@@ -135,7 +134,7 @@ export const equalCompute: Analysis = {
       ],
       [
         text('panel', 'Panel'),
-        ({ key }) => [key['model'], panel === undefined ? null : key[panel]].filter(Boolean).join(', '),
+        ({ key, unit }) => [key['model'], panel === undefined ? null : key[panel], unit].filter(Boolean).join(', '),
       ],
     ])
     const pairs = found.flatMap(({ key, unit, ways }) =>

@@ -26,7 +26,7 @@ export const parts: TemplateParts<Json, Scrambled> = {
 export function request({ given }: Question<unknown, Scrambled>, style: string): ChatRequest {
   const { rules } = given
   const content = [
-    `Below are ${rules.length} string rewrite rules in no particular order. In the right order, run one after another on each input string, they turn it into its output string. A rule replace('x', 'y') turns all occurrences of x that do not overlap, from left to right, into y, and reads what the rule before it wrote.`,
+    `Below are ${rules.length} string rewrite rules in no particular order. Run one after another in the right order, they turn every input string into its output string. A rule replace('x', 'y') turns all occurrences of x that do not overlap, from left to right, into y, and reads what the rule before it wrote.`,
     '',
     ...(style === 'plain' ? [] : [BACKGROUND]),
     'Find an order that turns every input into its output.',
@@ -36,7 +36,7 @@ export function request({ given }: Question<unknown, Scrambled>, style: string):
     'Rules:',
     rulesText(given),
     '',
-    `End your answer with one fenced block marked json that holds only a list of rule numbers in the order in which they run. It must name each of 0 to ${rules.length - 1} exactly once.`,
+    `End your answer with one fenced block marked json that holds only a list of rule numbers in the order in which they run. It must name every rule exactly once.`,
   ].join('\n')
   return { kind: 'chat', messages: [{ role: 'user', content }] }
 }

@@ -21,7 +21,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   summary: 'Find an order of given replace rules that turns every input word into its output word',
   version: 3,
   scorerVersion: 4,
-  promptVersion: 2,
+  promptVersion: 3,
   config,
   curriculum,
   presets,

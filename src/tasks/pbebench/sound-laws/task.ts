@@ -18,7 +18,7 @@ import type { WordPair } from './word-pairs.ts'
 const styles = ['standard', 'plain'] as const
 
 const INTRO =
-  'The outputs are what the inputs, words of an older language, became in a younger one. Find the sound laws: an ordered list of string rewrite rules that turns every input into its output. Few laws that each explain many words are better than many that explain one.'
+  'The inputs are words of an older language, the outputs what they became in a younger one. Find the sound laws: an ordered list of string rewrite rules that turns every input into its output. Few laws that each explain many words are better than many that explain one.'
 
 /** Discover sound laws from word pairs of real or invented languages (Real-SLI). */
 export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, ItemFeatures>({
@@ -26,7 +26,7 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, It
   summary: 'Find sound laws: an ordered list of replace rules that turns older words into younger ones',
   version: 6,
   scorerVersion: 5,
-  promptVersion: 3,
+  promptVersion: 4,
   config,
   curriculum,
   presets,

@@ -1,4 +1,4 @@
-import { column, type Frame } from '../../../core/index.ts'
+import { type AnalysisResult, type Column, column, type Frame, figure, type Table, table } from '../../../core/index.ts'
 import { partition, systems } from '../../../libraries/statistics/index.ts'
 
 export const PAPER = 'A Formal Language Benchmark for LLMs'
@@ -71,9 +71,16 @@ export const needs = [
   'metric_terminals',
 ] as const
 
-/** Curves in order of first appearance; rows without a metric (errors) are omitted. */
-export function curvesOf(frame: Frame): Curve[] {
+/**
+ * Curves in order of first appearance; rows without a metric (errors) are omitted. Strings of the validation split stand apart
+ * where a run has others too.
+ */
+export function curvesOf(frame: Frame, side: 'test' | 'validation' = 'test'): Curve[] {
   const who = systems(frame)
+  const validation = frame.has('feature_validation') ? frame.number('feature_validation') : new Float64Array()
+  const isApart = validation.includes(1) && validation.includes(0)
+  if (side === 'validation' && !isApart) return []
+  const other = side === 'validation' ? 0 : 1
   const nats = frame.number('metric_nats')
   const read = reader(frame)
   const curves = new Map<string, { model: string; language: string; byK: Map<number, Map<string, ScoredString[]>> }>()
@@ -82,7 +89,7 @@ export function curvesOf(frame: Frame): Curve[] {
     const repetition = key['feature_repetition'] ?? ''
     const k = Number(key['feature_k'])
     for (const row of rows) {
-      if (Number.isNaN(nats[row] as number)) continue
+      if (Number.isNaN(nats[row] as number) || (isApart && validation[row] === other)) continue
       const model = who.labels[who.codes[row] as number] as string
       const id = `${model}\n${language}`
       const curve = curves.get(id) ?? { model, language, byK: new Map() }
@@ -243,6 +250,21 @@ export const pointCells = ({ model: name, language: of, k }: CurvePoint) => ({
 
 /** The axis of the number of examples. */
 export const EXAMPLES_AXIS = { key: 'k', label: 'Examples', scale: 'log' } as const
+
+/**
+ * A table of points, its rows with {@link pointCells}, and its figure: `y` against the number of examples, a panel for each model and
+ * language. Nothing where there are no rows.
+ */
+export function alongExamples(
+  [id, title]: readonly [id: string, title: string],
+  columns: readonly Column[],
+  rows: Table['rows'],
+  drawn: Pick<Parameters<typeof figure>[1], 'title' | 'y' | 'marks'>,
+): AnalysisResult {
+  if (rows.length === 0) return { tables: [] }
+  const points = table(id, title, [model, language, column.number('examples', 'Examples'), ...columns], rows)
+  return { tables: [points], figures: [figure(points, { x: EXAMPLES_AXIS, facet: 'panel', ...drawn })] }
+}
 
 /** The values of an attribute by model. */
 export function attributeOf(frame: Frame, name: string): ReadonlyMap<string, string> {

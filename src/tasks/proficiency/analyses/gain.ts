@@ -1,6 +1,6 @@
-import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, marksBy } from '../../../core/index.ts'
 import { atDistance, aucCells } from './auc-of.ts'
-import { curvesOf, distanceColumn, EXAMPLES_AXIS, language, model, needs, outsideDistances } from './contexts.ts'
+import { alongExamples, curvesOf, distanceColumn, needs, outsideDistances } from './contexts.ts'
 import { aucDifference, pairStrings } from './paired.ts'
 
 /** What examples add to what a model tells without any. */
@@ -43,27 +43,20 @@ export const gain: Analysis = {
     })
     // Models that read no examples have nothing to draw.
     const reading = new Set(rows.filter((row) => row.gain !== null && row.gain.value !== 0).map((row) => row.model))
-    const gains = table(
-      'proficiency/gain',
-      'AUC with and without examples',
+    return alongExamples(
+      ['proficiency/gain', 'AUC with and without examples'],
       [
-        model,
-        language,
         distanceColumn,
-        column.number('examples', 'Examples'),
         column.estimate('without', 'AUC without examples', 'share'),
         column.estimate('auc', 'AUC', 'share'),
         column.estimate('gain', 'Gain', null),
       ],
       rows.map((row) => (reading.has(row.model) ? row : { ...row, k: null })),
+      {
+        title: 'Gain over no examples',
+        y: 'gain',
+        marks: [{ kind: 'reference', y: 'zero' }, ...marksBy('language', 'interval', 'line', 'point')],
+      },
     )
-    const curve = figure(gains, {
-      title: 'Gain over no examples',
-      x: EXAMPLES_AXIS,
-      y: 'gain',
-      facet: 'panel',
-      marks: [{ kind: 'reference', y: 'zero' }, ...marksBy('language', 'interval', 'line', 'point')],
-    })
-    return rows.length === 0 ? { tables: [] } : { tables: [gains], figures: [curve] }
   },
 }

@@ -3,9 +3,10 @@ import { acquisition } from './acquisition.ts'
 import { aucAnalysis } from './auc.ts'
 import { classesAnalysis } from './classes.ts'
 import { byCondition } from './conditions.ts'
+import { conflict } from './conflict.ts'
 import { criterion } from './criterion.ts'
 import { figure4, figure5 } from './curves.ts'
-import { editPlaces } from './edit-places.ts'
+import { epochs } from './epochs.ts'
 import { gain } from './gain.ts'
 import { ladder } from './ladder.ts'
 import { figure3, figure11, figure12, grammarTables } from './languages.ts'
@@ -14,8 +15,9 @@ import { memorisation } from './memorisation.ts'
 import { modes, modesBias, modesGap } from './modes.ts'
 import { negatives } from './negatives.ts'
 import { neighbours } from './neighbours.ts'
-import { positions } from './positions.ts'
+import { editPlaces, positions } from './places.ts'
 import { questions, table1 } from './ranking.ts'
+import { rules } from './rules.ts'
 import { separation } from './separation.ts'
 import { stringFormats } from './string-formats.ts'
 
@@ -26,7 +28,7 @@ export const analyses: readonly Analysis[] = [
   figure11,
   figure12,
   ladder,
-  ...[modes, modesGap, modesBias, gain, neighbours, memorisation].map(byCondition),
+  ...[modes, modesGap, modesBias, epochs, conflict, gain, neighbours, rules, memorisation].map(byCondition),
   ...[classesAnalysis, criterion, acquisition, negatives, positions, editPlaces].map(byCondition),
   stringFormats,
 ]

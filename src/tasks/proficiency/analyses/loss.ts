@@ -1,4 +1,5 @@
 import { type Analysis, column, table } from '../../../core/index.ts'
+import { mean } from '../../../libraries/statistics/index.ts'
 import { curvesOf, language, model, needs, PAPER, pointsOf, type ScoredString } from './contexts.ts'
 import { drawnLoss, languageExcess, languageLoss } from './language-loss.ts'
 import { centreOf, type Mean } from './mean-of.ts'
@@ -13,11 +14,15 @@ export const lossAnalysis: Analysis = {
     'As drawn: plain mean over the split; its entropy is beside it. Reached: share of the language in strata that can be drawn.',
     'Nats are natural-log losses. Per token: the loss(M, L) of the paper. Per terminal of the grammar: independent of the tokenizer; perplexity is its exponential.',
     'As released: all tokens of all strings together. Floor: a loss per terminal below that of the language itself is none of the language.',
+    'Mass: mean probability of the tokens that the prompt has. In the alphabet: loss given that one of them comes; a prior for other text costs nothing there. Both where the model gives it.',
     'Excess: loss above -ln P(s); its mean is a Kullback-Leibler divergence, at least 0.',
     'Not comparable across models with different priors; compare the AUC instead.',
   ],
   needs,
   run(frame) {
+    const [masses, losses] = ['metric_mass', 'metric_natsInAlphabet'].map((name) =>
+      frame.has(name) ? frame.number(name) : null,
+    )
     const rows = pointsOf(curvesOf(frame)).flatMap(({ contexts, ...of }) => {
       const natsPerTerminal = languageLoss(contexts, 'terminal')
       if (natsPerTerminal === null) return []
@@ -33,6 +38,8 @@ export const lossAnalysis: Analysis = {
           excessPerTerminal: languageExcess(contexts, 'terminal'),
           drawn: drawnLoss(contexts, 'string'),
           pooled: total(strings, ({ nats }) => nats) / total(strings, ({ tokens }) => tokens),
+          mass: meanOver(strings, masses),
+          inAlphabet: meanOver(strings, losses),
           floor:
             known != null && highOf(natsPerTerminal) < known.entropyPerTerminal - 1e-9
               ? 'below: something else was counted'
@@ -44,7 +51,7 @@ export const lossAnalysis: Analysis = {
         },
       ]
     })
-    const losses = table(
+    const byModel = table(
       'proficiency/loss',
       'Loss by model, language and number of examples',
       [
@@ -59,6 +66,8 @@ export const lossAnalysis: Analysis = {
         column.number('perplexity', 'Perplexity per terminal'),
         column.estimate('drawn', 'Loss per string as drawn', 'nats'),
         column.number('pooled', 'Loss per token as released', 'nats'),
+        column.number('mass', 'Mass on the alphabet', 'share'),
+        column.number('inAlphabet', 'Loss per terminal in the alphabet', 'nats'),
         column.number('entropy', 'H(L)', 'nats'),
         column.text('floor', 'Floor'),
         column.number('conditional', 'H given the split', 'nats'),
@@ -66,11 +75,17 @@ export const lossAnalysis: Analysis = {
       ],
       rows,
     )
-    return { tables: [losses] }
+    return { tables: [byModel] }
   },
 }
 
 const total = (strings: readonly ScoredString[], of: (string: ScoredString) => number): number =>
   strings.reduce((sum, string) => sum + of(string), 0)
+
+/** null where the model does not give it. */
+function meanOver(strings: readonly ScoredString[], values: Float64Array | null | undefined): number | null {
+  const found = strings.map(({ row }) => values?.[row] ?? Number.NaN)
+  return found.some(Number.isNaN) ? null : mean(found)
+}
 
 const highOf = (loss: Mean): number => (typeof loss === 'number' ? loss : loss.high)

@@ -11,7 +11,6 @@ import {
 import { analysisStream, clusterBootstrap, mean, pearson, spearman } from '../../../libraries/statistics/index.ts'
 import { AUC_COLUMNS, atDistance, aucCells } from './auc-of.ts'
 import {
-  attributeOf,
   type Context,
   curvesOf,
   distanceColumn,
@@ -20,12 +19,12 @@ import {
   outsideDistances,
   PAPER,
   type ScoredString,
-  seriesIn,
 } from './contexts.ts'
 import { crossing } from './criterion.ts'
 import { languageExcess, languageLoss } from './language-loss.ts'
 import { matchedAuc } from './matched.ts'
 import { aucDifference, pairStrings } from './paired.ts'
+import { finalOf, trainedModels, trainingsOf } from './trained.ts'
 
 /** How a model came to the strings: trained on them, or with them in context. */
 const MODES = { trained: 'trained', context: 'in context' } as const
@@ -38,33 +37,23 @@ interface Learner {
   readonly context: ReadonlyMap<number, readonly Context[]>
 }
 
-/**
- * Trained: models with the attribute trainingSize, or baselines trained:NAME:SIZE, at the fewest examples; of the base of
- * the attribute `base`, or of NAME. A model with the attributes `list` and `trainedOn` counts in the repetition of that number
- * and the language of that name only, whose strings it was trained on. In context: the others.
- */
+/** Trained at the epoch that was chosen, by the language that they were trained on; in context: all other models. */
 export function learnersOf(frame: Frame): readonly Learner[] {
-  const sizeOf = seriesIn(frame, 'trainingSize', /^(?<series>(?:baseline:)?trained:.+):(?<value>\d+)$/u)
-  const [baseOf, listOf] = [attributeOf(frame, 'base'), attributeOf(frame, 'list')]
-  const trainedOn = attributeOf(frame, 'trainedOn')
   const found = new Map<
     string,
-    { base: string; language: string; trained: Map<number, Context[]>; context: Map<number, Context[]> }
+    { base: string; language: string; trained: Map<number, Context[]>; context: Map<number, readonly Context[]> }
   >()
-  for (const { model, language: of, byK } of curvesOf(frame)) {
-    if ((trainedOn.get(model) ?? of) !== of) continue
-    const size = sizeOf(model)
-    const base = baseOf.get(model) ?? (size?.series ?? model).replace(/^((?:baseline:)?)trained:/u, '$1')
+  const learner = (base: string, of: string) => {
     const own = found.get(`${base}\n${of}`) ?? { base, language: of, trained: new Map(), context: new Map() }
     found.set(`${base}\n${of}`, own)
-    if (size === null) {
-      for (const [k, contexts] of byK) own.context.set(k, [...contexts])
-      continue
-    }
-    const list = listOf.get(model)
-    const [first] = byK
-    const contexts = (first?.[1] ?? []).filter(({ repetition }) => list === undefined || repetition === list)
-    own.trained.set(size.value, [...(own.trained.get(size.value) ?? []), ...contexts])
+    return own
+  }
+  const modelOf = trainedModels(frame)
+  for (const { model, language: of, byK } of curvesOf(frame))
+    if (modelOf(model) === null) for (const [k, contexts] of byK) learner(model, of).context.set(k, contexts)
+  for (const training of trainingsOf(frame)) {
+    const { trained } = learner(training.base, training.language)
+    trained.set(training.strings, [...(trained.get(training.strings) ?? []), ...finalOf(training).test])
   }
   return [...found.values()]
 }
@@ -78,7 +67,8 @@ export const modes: Analysis = {
   title: 'Trained on strings, and with them in context',
   source: { paper: PAPER, item: 'figure 4' },
   notes: [
-    'Trained: models with the attribute trainingSize (and base, list, trainedOn), or baselines trained:NAME:SIZE. With examplesFrom: training both read the same strings.',
+    'Trained: models with the attribute trainingSize (and base, list, trainedOn, epoch), or baselines trained:NAME:SIZE. With examplesFrom: training both read the same strings.',
+    'Of several epochs the one with the least loss on validation strings, where the run has some, else the last.',
     'Length-matched AUC at the smallest distance. Excess: nats a terminal above the language itself, so that modes and models have one unit and one floor.',
     'Broken line: what the learner has before it reads any string, the control. Figures omit 0 strings (logarithmic axis); the table has them.',
   ],

@@ -1,13 +1,11 @@
-import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, marksBy } from '../../../core/index.ts'
 import { clusteredShare } from '../../../libraries/statistics/index.ts'
 import {
+  alongExamples,
   type Context,
   curvesOf,
   distanceColumn,
-  EXAMPLES_AXIS,
-  language,
   lossOf,
-  model,
   needs,
   pointCells,
   pointsOf,
@@ -55,13 +53,9 @@ export const neighbours: Analysis = {
         })
       })
     })
-    const beaten = table(
-      'proficiency/neighbours',
-      'Edits that a string beats',
+    return alongExamples(
+      ['proficiency/neighbours', 'Edits that a string beats'],
       [
-        model,
-        language,
-        column.number('examples', 'Examples'),
         distanceColumn,
         column.text('edit', 'Edit'),
         column.number('edits', 'Edits of a string'),
@@ -69,15 +63,8 @@ export const neighbours: Analysis = {
         column.estimate('all', 'All beaten', 'share'),
       ],
       rows,
+      { title: 'Strings that beat all their edits', y: 'all', marks: marksBy('edit', 'line', 'point') },
     )
-    const curve = figure(beaten, {
-      title: 'Strings that beat all their edits',
-      x: EXAMPLES_AXIS,
-      y: 'all',
-      facet: 'panel',
-      marks: marksBy('edit', 'line', 'point'),
-    })
-    return rows.length === 0 ? { tables: [] } : { tables: [beaten], figures: [curve] }
   },
 }
 

@@ -1,6 +1,17 @@
-import { type Analysis, column, everyTwo, type Frame, table } from '../../../core/index.ts'
+import { type Analysis, column, everyTwo, type Frame, marksBy, table } from '../../../core/index.ts'
 import { clusteredMeanEstimate, partition, selectRows, varying } from '../../../libraries/statistics/index.ts'
-import { curvesOf, distanceColumn, language, model, needs, outsideDistances } from './contexts.ts'
+import { AUC_COLUMNS, atDistance, aucCells } from './auc-of.ts'
+import {
+  alongExamples,
+  curvesOf,
+  distanceColumn,
+  language,
+  model,
+  needs,
+  outsideDistances,
+  pointCells,
+  pointsOf,
+} from './contexts.ts'
 import { aucDifference, clustersOf, type Pair, pairStrings } from './paired.ts'
 
 /** Does the format of strings matter? The same strings in two formats, string by string. */
@@ -8,7 +19,7 @@ export const stringFormats: Analysis = {
   id: 'proficiency/writings',
   title: 'The same strings in two formats',
   notes: [
-    'Formats: prompt styles (tokens spaced or joined), and configs with another format. Pairs: the same string of the language, or one of equal length.',
+    'Formats: prompt styles (tokens spaced or joined, in another alphabet), and configs with another format. Pairs: the same string of the language, or one of equal length.',
     'Tokens per terminal: below 1 the tokenizer merges terminals (merged: share of tokens that span two). Nats per string are comparable, per token not.',
     'Differences: second − first. Nats: clustered by repetition and test; AUC at the smallest distance: bootstrap over the same clusters.',
   ],
@@ -35,7 +46,21 @@ export const stringFormats: Analysis = {
       ],
       everyTwo(formats).flatMap(([first, second]) => comparisons(frame, first, second, seed)),
     )
-    return { tables: [pairs] }
+    const aucs = formats.flatMap(({ name, rows }) => {
+      const curves = curvesOf(selectRows(frame, rows))
+      const [distance] = outsideDistances(curves)
+      return pointsOf(curves).flatMap((point) => {
+        const cells = distance === undefined ? null : aucCells(point.contexts, atDistance(distance))
+        return cells?.auc == null ? [] : [{ ...pointCells(point), format: name, distance: distance ?? null, ...cells }]
+      })
+    })
+    const { tables, figures = [] } = alongExamples(
+      ['proficiency/writings-auc', 'AUC by format'],
+      [column.text('format', 'Format'), distanceColumn, ...AUC_COLUMNS],
+      aucs,
+      { y: { key: 'matched', label: 'Length-matched AUC' }, marks: marksBy('format', 'interval', 'line', 'point') },
+    )
+    return { tables: [pairs, ...tables], figures }
   },
 }
 

@@ -1,13 +1,12 @@
 import { type Baseline, LruCache, type Question, type TokenLogprob } from '../../../core/index.ts'
 import { printPcfg } from '../../../libraries/grammars/pcfg/index.ts'
-import { segmentStarts } from '../../../libraries/language/segments.ts'
 import { makeLearner, type SequenceLearner, scoreSequence } from '../../../libraries/statistics/sequence/index.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 import { namedGrammar } from '../languages/make.ts'
 import { channelSteps } from '../languages/relations.ts'
 import { paperNames, trainingSizes } from '../languages/spec.ts'
 import { trainingTexts } from '../training.ts'
-import { formatString, groupsOf, groupWidth } from './string-format.ts'
+import { formatString, groupsOf, groupWidth, writtenStarts } from './string-format.ts'
 import type { Given, Shared } from './types.ts'
 
 /**
@@ -31,11 +30,11 @@ function baseline(note: string, score: Scorer): ScoreBaseline {
       const { shared, given } = question
       const names = given.text.split(' ')
       const { terminals } = languageOf(shared.grammar).grammar
-      const group = groupWidth(terminals.length)
-      const starts = segmentStarts(text, names, shared.format.terminator, group)
+      const starts = writtenStarts(question, text)
       if (starts === null) throw new Error(`the text to score is not the question's string ${given.text}`)
       // A string no longer than a group looks the same in both formats, and is parsed token by token.
-      const merged = names.length > group && text.startsWith(formatString(given.text, 'merged', '', terminals.length))
+      const group = groupWidth(terminals.length)
+      const merged = names.length > group && text.startsWith(formatString(shared, given.text, 'merged'))
       const width = merged ? group : 1
       const symbols = names.map((name) => terminals.indexOf(name))
       const logprobs = score(question, [...symbols, terminals.length], width)
@@ -66,7 +65,11 @@ function trainedLearner(name: string, grammar: string, texts: readonly string[],
     learner.read(end)
     const index = new Map(terminals.map((terminal, i) => [terminal, i]))
     for (const text of texts) {
-      const symbols = text.split(' ').map((token) => index.get(token) as number)
+      const symbols = text.split(' ').map((token) => {
+        const symbol = index.get(token)
+        if (symbol === undefined) throw new Error(`the language has no token ${token}, which ${name} was trained on`)
+        return symbol
+      })
       for (const unit of unitsOf([...symbols, terminals.length], terminals.length, width)) learner.read(unit)
     }
     return learner
@@ -120,11 +123,23 @@ function afterTexts(
   return logs(scoreSequence(trainedLearner(name, grammar, texts, width), units))
 }
 
-/** A learner that was trained on the first `size` strings of the language's training set before it reads the examples. */
+/** What a learner was trained on before it reads the examples. */
+interface Training {
+  readonly size: number
+  /** Times that it read the strings. */
+  readonly passes: number
+  /** The language; null: that of the examples. */
+  readonly language: (typeof paperNames)[number] | null
+}
+
 const trained =
-  (name: string, size: number): Scorer =>
-  ({ shared, given }, symbols, width) =>
-    afterTexts(name, shared, [...trainingTexts(shared, size), ...shared.examples.slice(0, given.k)], symbols, width)
+  (name: string, { size, passes, language }: Training): Scorer =>
+  ({ shared, given }, symbols, width) => {
+    const { repetition } = shared
+    const of = language === null ? shared : { grammar: presetText(language), fenced: 'string' as const, repetition }
+    const read = Array.from({ length: passes }, () => trainingTexts(of, size)).flat()
+    return afterTexts(name, shared, [...read, ...shared.examples.slice(0, given.k)], symbols, width)
+  }
 
 /** A string model that ignores the context. */
 const ofStrings =
@@ -166,6 +181,10 @@ const inContextNames: readonly string[] = [
   'mixture',
 ]
 const trainedNames: readonly string[] = ['markov:2', 'markov:3', 'kneser-ney:6', 'ppm', 'ctw', 'mixture']
+/** Learners whose training is of another language, or several times over. */
+const fewSizes = [4, 16, 64, 256]
+const epochs = [1, 2, 4, 8]
+const trainedOn = ['g1', 'g5', 'g6'] as const
 const noiseShares = [0.9, 0.5, 0.1]
 
 const oracle: Scorer = ofStrings(own)
@@ -239,9 +258,30 @@ export const baselines: { readonly [name: string]: ScoreBaseline } = {
     trainedNames.flatMap((name) =>
       trainingSizes.map((size) => [
         `trained:${name}:${size}`,
-        baseline(`${name} trained on ${size} strings before it reads the context`, trained(name, size)),
+        baseline(
+          `${name} trained on ${size} strings before it reads the context`,
+          trained(name, { size, passes: 1, language: null }),
+        ),
       ]),
     ),
+  ),
+  ...Object.fromEntries(
+    fewSizes.flatMap((size) => [
+      ...epochs.map((passes) => [
+        `trained:ppm:${size}@${passes}`,
+        baseline(
+          `ppm that read ${size} strings ${passes} times over`,
+          trained('ppm', { size, passes, language: null }),
+        ),
+      ]),
+      ...trainedOn.map((language) => [
+        `trained-on-${language}:ppm:${size}`,
+        baseline(
+          `ppm trained on ${size} strings of ${language}, whatever the examples are of`,
+          trained('ppm', { size, passes: 1, language }),
+        ),
+      ]),
+    ]),
   ),
 }
 

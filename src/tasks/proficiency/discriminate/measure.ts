@@ -1,10 +1,12 @@
-import { LruCache, memoize, type Problem, type TokenLogprob } from '../../../core/index.ts'
+import { type Features, LruCache, memoize, type Problem, type TokenLogprob } from '../../../core/index.ts'
 import { bestDerivation, tokensOf } from '../../../libraries/grammars/pcfg/index.ts'
-import { lossBySegment, segmentStarts } from '../../../libraries/language/segments.ts'
+import { lossBySegment } from '../../../libraries/language/segments.ts'
+import { mean } from '../../../libraries/statistics/index.ts'
 import { type Language, languageOf } from '../languages/compiled.ts'
 import { classesOf, positionClasses } from '../positions.ts'
+import { fenceSide } from './measure-population.ts'
 import { weightingOf } from './measure-weights.ts'
-import { groupWidth } from './string-format.ts'
+import { writtenStarts } from './string-format.ts'
 import type { Given, Shared, Truth } from './types.ts'
 
 /**
@@ -13,6 +15,8 @@ import type { Given, Shared, Truth } from './types.ts'
  * - `nats`: of the whole text; `tokens`: the model's; `terminals`: the grammar's (a scored terminator counts as one);
  *   `natsPerToken` is the paper's loss(M, s), `natsPerTerminal` compares tokenizers.
  * - `misaligned`: tokens of the model that span two terminals.
+ * - `mass`, `natsInAlphabet`: where the model gives it for every token, the mean probability of what the prompt is made of, and the
+ *   loss given that one of these tokens comes.
  * - `editPlace`: of strings with one edit, its class in the derivation: an index into {@link positionClasses}.
  * - of members: weights of the language (`weight`, `entropy` .., see Weighting), `floor` = -ln P(s), `excess` = nats -
  *   floor, and, where nothing is misaligned, per position class `<class>Nats`, `<class>Floor` and `<class>Count`.
@@ -21,10 +25,8 @@ export function measure(
   { shared, given, answer }: Problem<Shared, Given, Truth>,
   tokens: readonly TokenLogprob[],
 ): { readonly [name: string]: number } {
-  const names = given.text.split(' ')
   const text = tokens.map((token) => token.text).join('')
-  const { terminals } = languageOf(shared.grammar).grammar
-  const starts = segmentStarts(text, names, shared.format.terminator, groupWidth(terminals.length))
+  const starts = writtenStarts({ shared, given }, text)
   if (starts === null)
     throw new Error(`the scored tokens spell ${JSON.stringify(text.slice(0, 80))}, which is not the string asked for`)
   const nats = tokens.reduce((sum, token) => sum - token.logprob, 0)
@@ -40,9 +42,18 @@ export function measure(
     natsPerToken: nats / tokens.length,
     natsPerTerminal: nats / starts.length,
     misaligned,
+    ...massOf(tokens, nats, starts.length),
     ...editPlace(shared, answer),
     ...(answer.inside ? againstFloor(shared, given, nats, starts.length, misaligned === 0 ? losses : null) : {}),
   }
+}
+
+/** Loss left when what goes to tokens that no string is made of is shared out among those that are. */
+function massOf(tokens: readonly TokenLogprob[], nats: number, terminals: number) {
+  const masses = tokens.flatMap(({ mass }) => mass ?? [])
+  if (masses.length < tokens.length) return {}
+  const lost = masses.reduce((sum, mass) => sum - Math.log(mass), 0)
+  return { mass: mean(masses), natsInAlphabet: (nats - lost) / terminals }
 }
 
 /** Position of the one edit in the derivation of its source: an insertion counts at the token that it moves. */
@@ -56,6 +67,7 @@ function editPlace({ grammar }: Shared, { source, edits, twin }: Truth): { reado
 interface Floor {
   readonly perTerminal: readonly number[]
   readonly classes: readonly (typeof positionClasses)[number][]
+  readonly rules: readonly number[]
 }
 
 function againstFloor(
@@ -102,8 +114,33 @@ const floorOf = (language: Language, text: string): Floor =>
     return {
       perTerminal: language.conditionals(tokens).map((p) => -Math.log(p)),
       classes: classesOf(language.grammar, derivation),
+      rules: [...new Set(derivation)],
     }
   })
 
 /** The same string is measured for many models and contexts: the last ones are kept. */
 const floorsOf = memoize((_language: Language) => new LruCache<Floor, string>(20_000))
+
+/** Rules beyond this number have no bit in a double. */
+const MOST_RULES = 50
+
+/**
+ * What a report asks of a string. `validation`: 1 for one of the validation split, 0 for others that were drawn. `rules`: those that
+ * derive a member, or the one that was changed; 2^number of each, summed.
+ */
+export const itemFacts = {
+  names: ['validation', 'rules'],
+  of({ shared, given, answer }: Problem<Shared, Given, Truth>): () => Features {
+    return () => {
+      const language = languageOf(shared.grammar)
+      const isDrawn = shared.fenced === 'string' && answer.seen === null
+      const isDerived = answer.inside && language.grammar.rules.length <= MOST_RULES
+      const used =
+        answer.changed !== null ? [answer.changed.rule] : isDerived ? floorOf(language, given.text).rules : []
+      return {
+        ...(isDrawn ? { validation: Number(fenceSide(given.text) === 'validation') } : {}),
+        ...(used.length > 0 ? { rules: used.reduce((sum, rule) => sum + 2 ** rule, 0) } : {}),
+      }
+    }
+  },
+} as const

@@ -9,7 +9,7 @@ import { type Config, configSchema, curriculum, layout, presets } from './config
 import { draw, group, plan } from './draw.ts'
 import { drawings } from './drawings.ts'
 import { features, type ItemFeatures } from './features.ts'
-import { measure } from './measure.ts'
+import { itemFacts, measure } from './measure.ts'
 import { check, oracle, witness } from './proof.ts'
 import { request, styles } from './string-format.ts'
 import type { Given, Plan, Shared, Truth } from './types.ts'
@@ -23,7 +23,7 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemF
   groupNoun: 'example lists',
   summary: 'How likely does a model find strings of a formal language, and strings next to it, after k examples?',
   version: 4,
-  scorerVersion: 3,
+  scorerVersion: 4,
   promptVersion: 1,
   config: configSchema,
   curriculum,
@@ -36,6 +36,7 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemF
   styles,
   request,
   metrics: measure,
+  itemFacts,
   drawings,
   analyses,
   audits: [lengthOnly],

@@ -97,8 +97,8 @@ function request({ shared, given }: Question<Shared, Asked>, style: string): Cha
     `${shown} Likely strings come more often.`,
     examples.join('\n'),
     given.strings === 1
-      ? `Write one more string of the same language, drawn in the same way, in the same notation. Answer with that one line only.`
-      : `Write ${given.strings} more strings of the same language, drawn in the same way: one on each line, in the same notation. Answer with those ${given.strings} lines only.`,
+      ? `Write one more string of the same language, drawn in the same way but not shown above, in the same notation. Answer with that one line only.`
+      : `Write ${given.strings} more strings of the same language, drawn in the same way, but none that is shown above and none twice: one on each line, in the same notation. Answer with those ${given.strings} lines only.`,
   ].join('\n\n')
   return { kind: 'chat', messages: [{ role: 'user', content }] }
 }
@@ -127,7 +127,7 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   summary: 'Write new strings of a formal language from examples',
   version: 2,
   scorerVersion: 3,
-  promptVersion: 2,
+  promptVersion: 3,
   config: configSchema,
   curriculum,
   presets,

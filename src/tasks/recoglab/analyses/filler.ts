@@ -51,7 +51,7 @@ export const fillerAgainstTokens: Analysis = {
       x: 'tokens',
       y: 'accuracy',
       facet: 'panel',
-      marks: marksBy('way', 'interval', 'line', 'point'),
+      marks: [{ kind: 'reference', y: 'chance', series: 'way' }, ...marksBy('way', 'interval', 'line', 'point')],
     })
     return { tables: [points], figures: points.rows.some(({ tokens }) => tokens !== null) ? [curve] : [] }
   },

@@ -135,6 +135,15 @@ export function asking<S extends Shown, G, A>(wording: Wording<S, G, A>, counter
   const parts: TemplateParts<S, G> = {
     texts: { context, question: proper, form: (question) => wording.form(question, 'answer-line').instruction },
     needs: ['context', 'question'],
+    examples: {
+      names: ['context', 'question', 'answer'],
+      of: ({ shared }, count) =>
+        wording.examples(shared, count).map((problem) => ({
+          context: context(problem),
+          question: proper(problem),
+          answer: wording.gold(problem),
+        })),
+    },
   }
   function request(question: Question<S, G>, style: string): ChatRequest {
     const solved = wording

@@ -58,7 +58,7 @@ function formOf({ given }: Question): AnswerForm {
       return { instruction: 'Answer with first name and family name.', final: 'the full name', role }
     case 'shared-hobbies':
       return {
-        instruction: `List them in alphabetical order with commas between, or write N/A if there are none.`,
+        instruction: `List them in alphabetical order separated by commas, or write N/A if there are none.`,
         final: 'the list',
         role,
       }

@@ -27,7 +27,7 @@ export const familiesWith = (counters: TokenCounters): Task =>
     summary: 'Records of families as JSON, YAML, XML or prose: sizes, ages and hobbies looked up and compared',
     version: 3,
     scorerVersion: 6,
-    promptVersion: 5,
+    promptVersion: 6,
     config: presentable(config, counters),
     curriculum,
     presets,

@@ -24,7 +24,7 @@ import { type Answer, type Ask, asksFamily, type Given } from './question.ts'
 import { isDirected } from './relations.ts'
 import { alikeWithinOf, drawGeneration } from './sampling/generation.ts'
 import { drawNetwork } from './sampling/network.ts'
-import { distances, matchedOn, pairsBetween } from './sampling/pairs.ts'
+import { distances, pairsBetween, stepsAlike } from './sampling/pairs.ts'
 
 export const features = z.object({
   people: feature(z.int(), 'difficulty', 'People in the network'),
@@ -101,7 +101,7 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
   for (let i = 0; i < TRIES; i++) {
     const graph = drawNetwork(config, stream)
     if (graph === null) return notFound('no connected network was found; raise edgePerMille', false)
-    const classes = pairsBetween(graph, oneWay, needLow, needHigh, matchedOn(config))
+    const classes = pairsBetween(graph, oneWay, needLow, needHigh, stepsAlike(config, high))
     if (classes.length === 0) continue
     const [from, to] = pick(stream, pick(stream, classes)[distance - needLow] as readonly Edge[])
     const ask: Ask =

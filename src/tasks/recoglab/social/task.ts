@@ -41,7 +41,7 @@ export const socialWith = (counters: TokenCounters): Task =>
     name: 'recoglab/social',
     summary:
       'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
-    version: 3,
+    version: 4,
     scorerVersion: 6,
     promptVersion: 5,
     config: presentable(config, counters),

@@ -15,7 +15,8 @@ import { parentsOf, preterminals } from '../../../libraries/grammars/grammar/cnf
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { ln } from '../../../libraries/grammars/pcfg/ln.ts'
 import { bandsOf } from '../grammars/dial.ts'
-import { analyzerOf, languageOf, liftedOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
+import { analyzerOf, liftedOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
+import { languageOf } from '../grammars/languages.ts'
 import { countFeature, type Given, notFound, sizeFeatures, sizesOf, workOf } from '../grammars/strings.ts'
 import type { Config } from './task.ts'
 

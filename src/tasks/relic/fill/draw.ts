@@ -11,7 +11,8 @@ import {
 } from '../../../core/index.ts'
 import { ngramProbabilities } from '../../../libraries/grammars/negatives/ngram-model.ts'
 import { BLANK } from '../../../libraries/grammars/recognise/template.ts'
-import { liftedOf, namesOf, recognizerOf, type Shared, symbolsOf } from '../grammars/grammar.ts'
+import { liftedOf, namesOf, type Shared, symbolsOf } from '../grammars/grammar.ts'
+import { recognizerOf } from '../grammars/languages.ts'
 import {
   bandFeature,
   countFeature,

@@ -11,8 +11,9 @@ import {
 } from '../../../core/index.ts'
 import { BLANK, templateAnalyzer } from '../../../libraries/grammars/recognise/template.ts'
 import { derivationOf } from '../grammars/derivation.ts'
-import { bandKinds, type Dial, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
-import { liftedOf, namesOf, recognizerOf, type Shared, symbolsOf, textOf } from '../grammars/grammar.ts'
+import { bandKinds, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
+import { liftedOf, namesOf, type Shared, symbolsOf, textOf } from '../grammars/grammar.ts'
+import { recognizerOf } from '../grammars/languages.ts'
 import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
@@ -44,7 +45,7 @@ const config = dialChecks(
 )
 export type Config = z.infer<typeof config>
 
-const greibach: Partial<Dial> = { form: 'greibach' }
+const greibach = { form: 'greibach' } as const
 const presets: { readonly [name: string]: Preset<Config> } = {
   ...dialPresets<Config>('fill', greibach),
   'fill-work': {
@@ -138,11 +139,11 @@ export const fill = defineTask({
       const places = template.split(' ')
       return places.every(isBlank)
         ? `Write a string of the language that has exactly ${places.length} tokens. Any such string is correct.`
-        : `Replace each _ by one token so that the string belongs to the language. If there are several ways, any of them is correct.\n${fenced(template)}`
+        : `Replace each _ with one token so that the string belongs to the language. If there are several ways, any of them is correct.\n${fenced(template)}`
     },
     form:
       'Reason in whatever way you like. Close with one line that says "Answer:" and the whole string, tokens separated by ' +
-      "blanks. For example, with the rules S -> 'x' A, A -> 'y', A -> 'z' A, the string \"x _ _\" can be completed as\nAnswer: x z y",
+      "spaces. For example, with the rules S -> 'x' A, A -> 'y', A -> 'z' A, the string \"x _ _\" can be completed as\nAnswer: x z y",
     /** With as large a share of blanks as the question. */
     example({ shared, given }, tokens, stream) {
       const places = given.template.split(' ')

@@ -27,7 +27,7 @@ import {
   scores,
   systems,
 } from '../../../libraries/statistics/index.ts'
-import { quittingPoint } from './effort.ts'
+import { quittingPoint } from './analyses-effort.ts'
 
 const { text, number, share, estimate } = column
 const NEEDS = ['task', 'model', 'status', 'score', 'group', 'item']

@@ -1,5 +1,7 @@
+import { memoize } from '../../../core/index.ts'
 import { CHILD, type Fragment } from '../../../libraries/grammars/grammar/normal-form.ts'
-import { analyzerOf, liftedOf, type Shared, symbolsOf, tokenName, tokensOf } from './grammar.ts'
+import { isCrossed, pairDerivationOf } from './crossed.ts'
+import { analyzerOf, liftedOf, nameOf, type Shared, symbolsOf, tokenName, tokensOf } from './grammar.ts'
 
 /** A rule by names: its left-hand side, then its right-hand side. */
 export type NamedRule = readonly string[]
@@ -22,13 +24,20 @@ export function printedRules(shared: Shared, derivation: readonly number[]): Der
   return out
 }
 
-/** A derivation of a string as rules of the lifted grammar, the first of its chart; empty outside the language. */
+/**
+ * A derivation of a string as rules of the lifted grammar (over pairs: of the grammar's text), the first of its chart; empty
+ * outside the language.
+ */
 export const rulesOf = (shared: Shared, string: string): readonly number[] =>
-  analyzerOf(shared).derivation(tokensOf(shared, string)) ?? []
+  isCrossed(shared)
+    ? derivationOf(shared, string).map((rule) => ruleNumbersOf(shared).get(rule.join(' '))!)
+    : (analyzerOf(shared).derivation(tokensOf(shared, string)) ?? [])
+
+const ruleNumbersOf = memoize((shared: Shared) => new Map(liftedOf(shared).rules.map((rule, at) => [nameOf(rule), at])))
 
 /** A derivation of a string, the first of its chart; empty outside the language. */
 export const derivationOf = (shared: Shared, string: string): Derivation =>
-  printedRules(shared, rulesOf(shared, string))
+  isCrossed(shared) ? pairDerivationOf(shared, tokensOf(shared, string)) : printedRules(shared, rulesOf(shared, string))
 
 /** A rule of a derivation with the tokens that it covers, `from` to `to` - 1. */
 export interface DerivationNode {

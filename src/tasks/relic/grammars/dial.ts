@@ -41,7 +41,15 @@ export const dial = {
     .describe('Edges of bands of work, ascending; items are spread evenly over the bands. null: any work'),
 }
 
-export type Dial = z.infer<z.ZodObject<typeof dial>>
+/** The forms of `recognize` and `parse`, which have one more. */
+export const formOrCrossed = z
+  .enum(['cnf', 'greibach', 'regular', 'crossed'])
+  .default('cnf')
+  .describe(
+    'Rules: A -> B C and A -> t (cnf); A -> t, A -> t B and A -> t B C (greibach); without the last (regular); rules over pairs of strings (crossed: multiple context-free, fan-out 2)',
+  )
+
+export type Dial = z.infer<z.ZodObject<Omit<typeof dial, 'form'> & { readonly form: typeof formOrCrossed }>>
 
 /** Checks over several parameters, shared by the configs of all tasks. */
 export const dialChecks = <T extends z.ZodType<Pick<Dial, 'minLength' | 'maxLength' | 'workBands'>>>(schema: T): T =>

@@ -3,6 +3,7 @@ import {
   between,
   type EmptyDraw,
   float,
+  pick,
   type RandomStreams,
   type Stream,
   sampleIndices,
@@ -12,15 +13,20 @@ import type { Cnf } from '../../../libraries/grammars/grammar/cnf.ts'
 import { liftGrammar } from '../../../libraries/grammars/grammar/lift.ts'
 import { rawGrammar } from '../../../libraries/grammars/grammar/random-grammar.ts'
 import { trim } from '../../../libraries/grammars/grammar/trim.ts'
+import { arrangements } from '../../../libraries/grammars/recognise/pair-chart.ts'
 import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
 import { language } from '../../../libraries/grammars/sample/language.ts'
 import { derivesLength } from '../../../libraries/grammars/sample/lengths.ts'
 import { grammarKey } from '../recognize/grammars/canonical.ts'
+import { isCrossed } from './crossed.ts'
 import type { Dial } from './dial.ts'
 import type { Shared } from './grammar.ts'
+import { recognizerOf } from './languages.ts'
 
 /** Symbols that a rule gives each token in Chomsky normal form; first tokens of a symbol in the other forms. */
 const CHOICE = { cnf: 2, greibach: 3, regular: 3 } as const
+/** Pairs of tokens that a grammar over pairs has for each token. */
+const PAIRS = 2
 /** Most grammars drawn for one that fits. */
 const TRIES = 300
 /** A grammar keeps at least this share of its rules when useless ones are removed. */
@@ -35,12 +41,17 @@ export function drawGrammar(
   const stream = draws.stream('grammar')
   for (let tries = 0; tries < TRIES; tries++) {
     const size = drawSize(config, stream)
-    const rules = config.form === 'cnf' ? binaryRules(stream, size, config) : greibachRules(stream, size, config)
+    const rules =
+      config.form === 'cnf' || config.form === 'crossed'
+        ? binaryRules(stream, size, config)
+        : greibachRules(stream, size, config)
     if (rules === null) continue
     const { cnf } = liftGrammar({ start: 'S', rules })
-    if (!isUsable(cnf, config, stream) || !draws.inSplit(grammarKey(cnf))) continue
     const sorted = [...rules.filter(({ left }) => left === 'S'), ...rules.filter(({ left }) => left !== 'S')]
-    const shared = { grammar: sorted.map(printRule).join('\n') }
+    const grammar = sorted.map(printRule).join('\n')
+    const shared: Shared =
+      config.form === 'crossed' ? { grammar, pairs: drawArrangements(sorted, stream) } : { grammar }
+    if (!isUsable(shared, cnf, config, stream) || !draws.inSplit(grammarKey(cnf))) continue
     if (suits(shared, stream)) return shared
   }
   return {
@@ -58,17 +69,46 @@ function drawSize({ rules: { low, high } }: Dial, stream: Stream): number {
   }
 }
 
-/** RELIC's sampler at a size that gives the load: load = rules / symbols^2 x (symbols a token)^2. */
-function binaryRules(stream: Stream, size: number, { load, tokens }: Dial): readonly CfgRule[] | null {
+/**
+ * RELIC's sampler at a size that gives the load: load = rules / symbols^2 x (symbols a token)^2. Of grammars over pairs the
+ * trees, whose leaves are pairs of tokens.
+ */
+function binaryRules(stream: Stream, size: number, { form, load, tokens }: Dial): readonly CfgRule[] | null {
+  const leaves = form === 'crossed' ? sampleIndices(stream, tokens * tokens, PAIRS * tokens) : null
+  const terminals = leaves?.length ?? tokens
   const grammar = trim(
     rawGrammar(stream, {
-      terminals: tokens,
+      terminals,
       nonterminals: Math.max(4, Math.round(Math.sqrt((size * CHOICE.cnf * CHOICE.cnf) / load))),
-      lexical: CHOICE.cnf * tokens,
+      lexical: CHOICE.cnf * terminals,
       binary: size,
     }),
   )
-  return grammar === null || grammar.binary.length / 3 < MIN_KEPT * size ? null : cfgOf(grammar).rules
+  if (grammar === null || grammar.binary.length / 3 < MIN_KEPT * size) return null
+  const { rules } = cfgOf(grammar)
+  if (leaves === null) return rules
+  const pairOf = (name: string): CfgRule['right'] => {
+    const leaf = leaves[Number(name.slice(1))]!
+    return [terminal(`t${Math.floor(leaf / tokens)}`), terminal(`t${leaf % tokens}`)]
+  }
+  return rules.map((rule) =>
+    rule.right[0]!.kind === 'terminal' ? { ...rule, right: pairOf(rule.right[0]!.name) } : rule,
+  )
+}
+
+/** An arrangement for each rule of two symbols. */
+const drawArrangements = (rules: readonly CfgRule[], stream: Stream): string => {
+  const all = Object.keys(arrangements)
+  return rules
+    .map(({ left, right }) =>
+      right[0]?.kind === 'terminal'
+        ? ''
+        : pick(
+            stream,
+            all.filter((text) => text.includes(',') === (left !== 'S')),
+          ),
+    )
+    .join('\n')
 }
 
 /**
@@ -111,11 +151,16 @@ function usefulRules(rules: readonly CfgRule[]): readonly CfgRule[] {
   return rules.filter(isUseful)
 }
 
-/** Are there strings of every length, and are fewer than 30 of 40 random strings of the greatest length in the language? */
-function isUsable(cnf: Cnf, { minLength, maxLength }: Dial, stream: Stream): boolean {
+/**
+ * Are there strings of every length (over pairs: every even one), and are fewer than 30 of 40 random strings of the greatest
+ * in the language?
+ */
+function isUsable(shared: Shared, cnf: Cnf, { minLength, maxLength }: Dial, stream: Stream): boolean {
   const { lengths } = language(cnf, maxLength)
-  for (let n = minLength; n <= maxLength; n++) if (!derivesLength(lengths, 0, n)) return false
-  const recognizer = compileRecognizer(cnf)
+  const step = isCrossed(shared) ? 2 : 1
+  const first = minLength + (isCrossed(shared) ? minLength % 2 : 0)
+  for (let n = first; n <= maxLength; n += step) if (!derivesLength(lengths, 0, n)) return false
+  const recognizer = isCrossed(shared) ? recognizerOf(shared) : compileRecognizer(cnf)
   let members = 0
   for (let k = 0; k < 40; k++)
     if (recognizer.accepts(Array.from({ length: maxLength }, () => below(stream, cnf.terminals.length)))) members++

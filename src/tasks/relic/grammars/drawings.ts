@@ -1,9 +1,12 @@
 import type { Json } from '../../../core/index.ts'
+import { isCrossed } from './crossed.ts'
+import { pairChartDrawing, pairTreeDrawing } from './crossed-proof.ts'
 import { type Derivation, derivationNodes, partsOfNode } from './derivation.ts'
 import { analyzerOf, liftedOf, type Shared, symbolsOf, tokensOf } from './grammar.ts'
 
 /** A derivation as a drawn tree; the rules that it uses are found again in the lines of the grammar. */
 export function treeDrawing(shared: Shared, derivation: Derivation): readonly Json[] {
+  if (isCrossed(shared)) return pairTreeDrawing(shared, derivation)
   const { tokens } = symbolsOf(shared)
   const notes = new Set<string>()
   /** Finished nodes, the next child uppermost. */
@@ -28,6 +31,7 @@ const MAX = 40
 
 /** The chart of a string: which symbols derive which part of it; of a long string a note. */
 export function chartDrawing(shared: Shared, string: string): Json {
+  if (isCrossed(shared)) return pairChartDrawing(shared, string)
   const names = string.split(' ')
   return names.length <= MAX
     ? {

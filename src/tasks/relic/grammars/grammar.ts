@@ -1,12 +1,9 @@
-import { between, memoize, pick, type Stream } from '../../../core/index.ts'
+import { memoize } from '../../../core/index.ts'
 import { adjacency } from '../../../libraries/grammars/grammar/adjacency.ts'
 import { type CfgRule, type CfgSymbol, nonterminal, terminal } from '../../../libraries/grammars/grammar/cfg.ts'
 import { liftGrammar } from '../../../libraries/grammars/grammar/lift.ts'
 import { parseNltkGrammar } from '../../../libraries/grammars/notation/nltk.ts'
 import { parseAnalyzer } from '../../../libraries/grammars/recognise/parses.ts'
-import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
-import { type Language, language } from '../../../libraries/grammars/sample/language.ts'
-import { attainableLengths } from '../../../libraries/grammars/sample/lengths.ts'
 
 /** What the items of a group share. */
 export interface Shared {
@@ -16,6 +13,11 @@ export interface Shared {
   readonly shown?: string
   /** Of a synchronous grammar the target sides, a line for each rule: `NT7 NT4`, `'u3' NT1 NT4`, `'u5'`. */
   readonly targets?: string
+  /**
+   * Of a multiple context-free grammar how each rule writes the parts of its children, a line for each: `a c, b d`; empty for
+   * two tokens, which are the two strings of a pair. `grammar` then has the rules of its trees alone.
+   */
+  readonly pairs?: string
   readonly [key: string]: string
 }
 
@@ -25,34 +27,11 @@ export const liftedOf = memoize((shared: Shared) => liftGrammar(parseNltkGrammar
 /** Charts, counts and derivations of the grammar in Chomsky normal form. */
 export const analyzerOf = memoize((shared: Shared) => parseAnalyzer(liftedOf(shared).cnf))
 
-export const recognizerOf = memoize((shared: Shared) => compileRecognizer(liftedOf(shared).cnf))
-
 /** Which tokens may stand side by side. */
 export const adjacencyOf = memoize((shared: Shared) => adjacency(liftedOf(shared).cnf))
 
-/** Strings up to a length; a task may ask for prefixes or strings of other lengths than the config's. */
-const languages = memoize((_shared: Shared) => new Map<number, Language>())
-export function languageOf(shared: Shared, maxLength: number): Language {
-  const known = languages(shared)
-  const found = known.get(maxLength) ?? language(liftedOf(shared).cnf, maxLength)
-  known.set(maxLength, found)
-  return found
-}
-
 /** Does the group's grammar come from a file? */
 export const isOwn = ({ shown }: Shared): boolean => shown !== undefined
-
-export interface LengthRange {
-  readonly minLength: number
-  readonly maxLength: number
-}
-
-/** Lengths in a range at which the language has strings: all of them for random grammars. */
-export const lengthsOf = ({ minLength, maxLength }: LengthRange, shared: Shared): readonly number[] =>
-  attainableLengths(languageOf(shared, maxLength).lengths).filter((length) => length >= minLength)
-
-export const drawLength = (range: LengthRange, shared: Shared, stream: Stream): number =>
-  isOwn(shared) ? pick(stream, lengthsOf(range, shared)) : between(stream, range.minLength, range.maxLength)
 
 /** Tokens and nonterminals of the grammar's text, with their numbers in the lifted grammar; symbols with rules first. */
 export const symbolsOf = memoize((shared: Shared) => {

@@ -19,7 +19,8 @@ import { useful } from '../../../libraries/grammars/grammar/trim.ts'
 import { readGrammar } from '../../../libraries/grammars/notation/file.ts'
 import { parseNltkGrammar, printNltkGrammar } from '../../../libraries/grammars/notation/nltk.ts'
 import { attainableLengths } from '../../../libraries/grammars/sample/lengths.ts'
-import { isOwn, type LengthRange, languageOf, lengthsOf, type Shared } from './grammar.ts'
+import { isOwn, type Shared } from './grammar.ts'
+import { type LengthRange, languageOf, lengthsOf } from './languages.ts'
 
 /** The parameter of a grammar of one's own. */
 export const grammar = z

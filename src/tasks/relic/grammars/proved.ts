@@ -12,6 +12,8 @@ import {
   type SolutionStep,
 } from '../../../core/index.ts'
 import { checkDerivation } from '../../../libraries/grammars/witness/checks.ts'
+import { isCrossed } from './crossed.ts'
+import { ABOUT_PARTS, pairLines, pairStep, provesPairs } from './crossed-proof.ts'
 import { type Derivation, derivationNodes, partsOfNode, rulesOf } from './derivation.ts'
 import { treeDrawing } from './drawings.ts'
 import { analyzerOf, liftedOf, ruleSetOf, type Shared, symbolsOf, tokensOf } from './grammar.ts'
@@ -30,6 +32,18 @@ export function derivationLines(
   derivation: Derivation,
   behind: (at: number, size: number) => string = () => '',
 ): readonly SolutionStep[] {
+  if (isCrossed(shared)) {
+    const lines = pairLines(shared, derivation)
+    return [
+      {
+        reason: `The first rule of a derivation; ${ABOUT_PARTS}`,
+        short: `A derivation without the rules of two tokens; ${ABOUT_PARTS}`,
+        full: `A derivation, rule by rule; ${ABOUT_PARTS}`,
+      },
+      // A rule of two tokens is the shortest there is: as single tokens elsewhere.
+      ...lines.map(({ text, width }) => spanLine(text, width / 2, lines[0]!.width / 2)),
+    ]
+  }
   const nodes = derivationNodes(shared, derivation) ?? []
   const whole = nodes[0]?.to ?? 0
   const lines = nodes.map(({ rule: [left = ''], from, to, size }, at) => {
@@ -105,9 +119,22 @@ export function* derivationSteps(shared: Shared, tokens: readonly number[], text
   }
 }
 
-/** Do these rules of the lifted grammar, as a proof has them, derive the string? */
+/** Lines of a derivation in a text about a string, each checked. */
+export function* statedRules(shared: Shared, string: string, text: string) {
+  if (!isCrossed(shared)) yield* derivationSteps(shared, tokensOf(shared, string), text)
+  else
+    for (const { match, span } of matchingLines(text, /^.*$/u, 600)) {
+      const step = pairStep(shared, string, match[0])
+      if (step !== null) yield { ...step, span }
+    }
+}
+
+/** Do these rules of the lifted grammar (over pairs: of its text), as a proof has them, derive the string? */
 export function provesMember(shared: Shared, string: string, rules: Json | undefined): boolean {
-  return isNumbers(rules) && checkDerivation(liftedOf(shared).cnf, tokensOf(shared, string), rules)
+  if (!isNumbers(rules)) return false
+  return isCrossed(shared)
+    ? provesPairs(shared, string, rules)
+    : checkDerivation(liftedOf(shared).cnf, tokensOf(shared, string), rules)
 }
 
 export const isNumbers = (value: Json | undefined): value is readonly number[] =>
@@ -146,7 +173,7 @@ export function provedByDerivation<G, A>(own: {
       const final = own.parser(text, question)
       const string = own.stringOf(question, final.kind === 'extracted' ? final.answer : null)
       if (string === null) return { steps: [], unknown: [] }
-      const found = [...derivationSteps(shared, tokensOf(shared, string), text)]
+      const found = [...statedRules(shared, string, text)]
       const steps: CheckedStep[] = found.map(({ span, holds }) => ({ span, holds, decides: null }))
       const unknown = found.flatMap((step) => step.unknown)
       if (final.kind === 'unparsed') return { steps, unknown }

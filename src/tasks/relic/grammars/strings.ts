@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { feature } from '../../../core/feature.ts'
 import { type EmptyDraw, memoize, rounded, type Stream } from '../../../core/index.ts'
 import { chartItems, earleyItems, usefulItems } from '../../../libraries/grammars/recognise/work.ts'
+import { isCrossed, pairChartOf, usefulPairItems } from './crossed.ts'
 import { bandsOf, type Dial } from './dial.ts'
-import { analyzerOf, drawLength, languageOf, liftedOf, type Shared, symbolsOf } from './grammar.ts'
+import { analyzerOf, liftedOf, type Shared, symbolsOf } from './grammar.ts'
+import { drawLength, languageOf } from './languages.ts'
 
 /** What is asked about: a string. */
 export interface Given {
@@ -38,6 +40,7 @@ const TRIES = 60
  * (in Chomsky normal form it never is).
  */
 export function workOf(shared: Shared, tokens: ArrayLike<number>, form: Dial['form'] | 'own'): number {
+  if (isCrossed(shared)) return pairChartOf(shared, tokens).items.length
   const items = chartItems(analyzerOf(shared).chart(tokens))
   return form === 'cnf' ? items : Math.min(items, earleyItems(liftedOf(shared).cnf, tokens))
 }
@@ -71,6 +74,10 @@ export const noMember = notFound(
 
 /** Share of the chart's items that no parse of the string uses. */
 export function uselessShare(shared: Shared, tokens: ArrayLike<number>): number {
+  if (isCrossed(shared)) {
+    const pairs = pairChartOf(shared, tokens)
+    return rounded(1 - usefulPairItems(pairs) / pairs.items.length)
+  }
   const chart = analyzerOf(shared).chart(tokens)
   return rounded(1 - usefulItems(liftedOf(shared).cnf, chart) / chartItems(chart))
 }

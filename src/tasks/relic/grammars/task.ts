@@ -15,7 +15,8 @@ import { grammarKey } from '../recognize/grammars/canonical.ts'
 import { familyAnalyses } from './analyses.ts'
 import type { Dial } from './dial.ts'
 import { drawGrammar } from './draw.ts'
-import { isOwn, languageOf, liftedOf, namesOf, type Shared } from './grammar.ts'
+import { isOwn, liftedOf, namesOf, type Shared } from './grammar.ts'
+import { languageOf } from './languages.ts'
 import { readOwn } from './own.ts'
 import { grammarText, presentations, presentGrammar, writerOf } from './present.ts'
 
@@ -97,7 +98,7 @@ const formOf = <G>({ form }: Asking<G>, shared: Shared): string => (typeof form 
 export const overGrammars = <G>(asking: Asking<G>) => ({
   version: 1,
   scorerVersion: 1,
-  promptVersion: 1,
+  promptVersion: 2,
   group: (config: Dial, _plan: unknown, _group: number, draws: RandomStreams) =>
     config.grammar === null ? drawGrammar(config, draws) : readOwn(config.grammar),
   styles,
@@ -111,6 +112,15 @@ export const overGrammars = <G>(asking: Asking<G>) => ({
       form: ({ shared }) => formOf(asking, shared),
     },
     needs: ['grammar', 'string|question'],
+    examples: {
+      names: ['string', 'question', 'answer'],
+      of: (question, count, draws) =>
+        examplesOf(asking, question, count, draws).map(({ text, answer }) => ({
+          string: text,
+          question: asking.ask(text, question.shared),
+          answer,
+        })),
+    },
   } satisfies TemplateParts<Shared, G>,
   partition: {
     domain: 'relic/grammar',
@@ -154,7 +164,8 @@ export function withTiring<G>(
       const items = workOf(question)
       const size = of === 'rules' ? liftedOf(question.shared).rules.length : items
       const drawn = float(draws.stream('effort'))
-      return (size / ENDURANCE[of]) ** 3 * drawn <= 1 - drawn
+      const load = size / ENDURANCE[of]
+      return load * load * load * drawn <= 1 - drawn
         ? { text: baselines.chart.answer(question, draws), steps: items }
         : {
             text: baselines.random.answer(question, draws),

@@ -6,14 +6,20 @@ import {
   type ImportProblem,
   importProblem,
   linesOf,
+  type Message,
   tooLong,
 } from '../../../core/index.ts'
 import { type Batch, type GrammarFolder, parseJson } from './folders.ts'
 
-/** A request line: only the fields that identify the prompt. */
+export const messages = z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(1)
+
+/** A request line: its prompt, and how many solved examples that has. */
 const requestLine = z.object({
   custom_id: z.string(),
-  body: z.object({ metadata: z.object({ n_shots: z.coerce.number() }).partial().optional() }),
+  body: z.object({
+    messages: messages.optional(),
+    metadata: z.object({ n_shots: z.coerce.number() }).partial().optional(),
+  }),
 })
 
 /** A result line, as OpenAI batches write it and as the release's local runner does (no usage, no finish reason). */
@@ -96,13 +102,14 @@ interface Requests {
   readonly ids: Iterable<string>
   itemOf(id: string): string | null
   styleOf(id: string): string
+  promptOf?(id: string): readonly Message[] | undefined
 }
 
 /** The responses of a file of results, joined with their requests by custom id. */
 export async function* responsesTo(
   files: FileTree,
   results: string,
-  { ids, itemOf, styleOf }: Requests,
+  { ids, itemOf, styleOf, promptOf }: Requests,
 ): AsyncGenerator<ImportedResponse | ImportProblem> {
   const reasons = await reasonsAloud(files, results)
   const answered = new Set<string>()
@@ -118,6 +125,7 @@ export async function* responsesTo(
     const choice = choices[0] as Choice
     const text = choice.message.content ?? choice.message.refusal ?? null
     const item = itemOf(id)
+    const prompt = promptOf?.(id)
     const problem = (kind: string, message: string) => importProblem(kind, results, line.number, message)
     if (item === null) yield problem('unknown-item', `nothing was asked with the id ${id}`)
     else if (answered.has(id)) yield problem('repeated-line', `${id} is answered already`)
@@ -131,6 +139,7 @@ export async function* responsesTo(
         settings: {},
         sample: 0,
         text,
+        ...(prompt === undefined ? {} : { prompt }),
         finish: finishOf(choice, reasons),
         usage: usage === null || usage === undefined ? { steps: piecesOf(text) } : usageOf(usage),
       }
@@ -153,16 +162,20 @@ export async function* batchResponses(
   const missing = (which: 'inputs' | 'results', message: string) =>
     importProblem('missing-file', `${folder.path}batch_${id}_${which}.jsonl`, null, message)
   if (results === null) return yield missing('results', 'the batch has requests but no results')
-  const shots = new Map<string, number>()
+  const requests = new Map<string, z.infer<typeof requestLine>['body']>()
   if (inputs === null) yield missing('inputs', 'the batch has results but no requests; taken as zero-shot')
   else
     for await (const line of fittingLines(files, inputs, requestLine, 'a request line'))
       if (line.kind === 'problem') yield line
-      else shots.set(line.data.custom_id, line.data.body.metadata?.n_shots ?? 0)
+      else requests.set(line.data.custom_id, line.data.body)
   yield* responsesTo(files, results, {
-    ids: shots.keys(),
+    ids: requests.keys(),
     itemOf: (id) => itemOf(Number(/^request-(\d+)$/.exec(id)?.[1] ?? Number.NaN)),
-    styleOf: (id) => ((shots.get(id) ?? 0) === 0 ? 'zero-shot' : `few-shot-${shots.get(id)}`),
+    styleOf: (id) => {
+      const shots = requests.get(id)?.metadata?.n_shots ?? 0
+      return shots === 0 ? 'zero-shot' : `few-shot-${shots}`
+    },
+    promptOf: (id) => requests.get(id)?.messages,
   })
 }
 

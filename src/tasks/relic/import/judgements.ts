@@ -7,13 +7,14 @@ import {
   type JudgedResponse,
   type JudgeItem,
   type Judging,
+  type Message,
   tooLong,
   wholeText,
 } from '../../../core/index.ts'
 import { checkedStrategy, type features, traced } from '../strategy/checker.ts'
 import type { StrategyQuestion } from '../strategy/prompt.ts'
 import { strategy } from '../strategy/task.ts'
-import { fittingLines, responsesTo } from './batches.ts'
+import { fittingLines, messages, responsesTo } from './batches.ts'
 
 const REQUESTS = '_classification.jsonl'
 const ANSWERS = '_classification-preds.jsonl'
@@ -22,7 +23,7 @@ const ANSWERS = '_classification-preds.jsonl'
 const requestLine = z.object({
   custom_id: z.union([z.string(), z.number()]).transform(String),
   body: z.object({
-    messages: z.array(z.object({ content: z.string() })).min(1),
+    messages,
     metadata: z.object({
       response_model: z.string(),
       sample: z.string(),
@@ -76,27 +77,28 @@ async function* judged(
   const shared = { grammar: grammar.trimEnd() }
   const group = requests.slice(0, -REQUESTS.length)
   yield { kind: 'group', key: group, shared }
-  const items = new Set<string>()
+  const prompts = new Map<string, readonly Message[]>()
   for await (const line of fittingLines(files, requests, requestLine, 'a request to judge a response')) {
     if (line.kind === 'problem') {
       yield line
       continue
     }
     const id = line.data.custom_id
-    const item = items.has(id) ? { problem: `${id} is asked already` } : itemOf(line.data, shared)
+    const item = prompts.has(id) ? { problem: `${id} is asked already` } : itemOf(line.data, shared)
     if ('problem' in item)
-      yield importProblem(items.has(id) ? 'repeated-line' : 'unusable-row', requests, line.number, item.problem)
+      yield importProblem(prompts.has(id) ? 'repeated-line' : 'unusable-row', requests, line.number, item.problem)
     else {
-      items.add(id)
+      prompts.set(id, line.data.body.messages)
       yield { kind: 'item', key: `${group}/${id}`, group, ...item }
     }
   }
   const answers = `${group}${ANSWERS}`
   if (paths.includes(answers))
     yield* responsesTo(files, answers, {
-      ids: items,
-      itemOf: (id) => (items.has(id) ? `${group}/${id}` : null),
+      ids: prompts.keys(),
+      itemOf: (id) => (prompts.has(id) ? `${group}/${id}` : null),
       styleOf: () => 'zero-shot',
+      promptOf: (id) => prompts.get(id),
     })
   else yield importProblem('missing-file', answers, null, 'the judge was asked, and what it said is not there')
 }

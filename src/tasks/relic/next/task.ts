@@ -26,12 +26,12 @@ import {
   analyzerOf,
   liftedOf,
   namesOf,
-  recognizerOf,
   type Shared,
   symbolsOf,
   textOf,
   tokensOf,
 } from '../grammars/grammar.ts'
+import { recognizerOf } from '../grammars/languages.ts'
 import { withOwn } from '../grammars/own.ts'
 import { codeOf, fenced } from '../grammars/present.ts'
 import { matchingLines, partOf, provesMember } from '../grammars/proved.ts'
@@ -226,9 +226,9 @@ export const next = defineTask({
       'such that some string of the language begins with these tokens followed by t, and END if these tokens alone are a ' +
       'string of the language.',
     form:
-      'Reason in whatever way you like. Close with one line that says "Answer:" and all of these tokens, separated by blanks, ' +
-      "with END among them if nothing need follow. For example, with the rules S -> 'x' A, A -> 'y', A -> 'z' A, what may follow " +
-      'the beginning "x" is\nAnswer: y z',
+      'Reason in whatever way you like. Close with one line that says "Answer:" and all of these tokens, separated by spaces, ' +
+      "with END among them if the string can end here. For example, with the rules S -> 'x' A, A -> 'y', A -> 'z' A, what can " +
+      'follow the beginning "x" is\nAnswer: y z',
     lengths: { shortest: 1, longer: 2 },
     example({ shared, given }, string, stream) {
       const longest = given.beginning.split(' ').length

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { feature } from '../../../core/feature.ts'
 import { type DrawContext, type DrawResult, type RandomStreams, rounded } from '../../../core/index.ts'
+import { isCrossed, pairDerivations } from '../grammars/crossed.ts'
 import { type Derivation, derivationOf } from '../grammars/derivation.ts'
 import type { Dial } from '../grammars/dial.ts'
 import { analyzerOf, isOwn, type Shared, textOf } from '../grammars/grammar.ts'
@@ -71,7 +72,7 @@ export function draw(
       work,
       band,
       useless: uselessShare(shared, tokens),
-      parses: rounded(log10(analyzerOf(shared).count(tokens))),
+      parses: rounded(log10(isCrossed(shared) ? pairDerivations(shared, tokens) : analyzerOf(shared).count(tokens))),
     },
   }
 }

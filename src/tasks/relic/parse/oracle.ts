@@ -1,9 +1,53 @@
 import type { Question } from '../../../core/index.ts'
 import { parseNltkGrammar } from '../../../libraries/grammars/notation/nltk.ts'
+import type { Part } from '../../../libraries/grammars/pcfg/mcfg.ts'
+import { isCrossed } from '../grammars/crossed.ts'
 import type { Derivation } from '../grammars/derivation.ts'
 import type { Shared } from '../grammars/grammar.ts'
-import { parserOf } from '../grammars/text-parser.ts'
+import { acceptsPairs, clausesOf, parserOf } from '../grammars/text-parser.ts'
 import type { Given } from './draw.ts'
+
+/**
+ * Of a grammar over pairs: the clauses of its printed text write the strings of the tree from its leaves to S; and deduction over
+ * tuples accepts the string.
+ */
+function derivesPairs(shared: Shared, string: string, answer: Derivation): boolean {
+  const clauses = clausesOf(shared)
+  const { nonterminals, tokens, rules } = clauses
+  /** Strings of finished trees, the next child uppermost. */
+  const built: { readonly symbol: string; readonly strings: readonly (readonly number[])[] }[] = []
+  for (const [left, ...right] of answer.toReversed()) {
+    const isLeaf = right.every((name) => tokens.has(name))
+    const children = isLeaf ? [] : right.map(() => built.pop())
+    if (children.some((child, at) => child?.symbol !== right[at])) return false
+    const rule = rules.find(
+      (one) =>
+        nonterminals[one.left] === left &&
+        (isLeaf
+          ? one.children.length === 0 && one.components.flat().map(nameOfToken).join(' ') === right.join(' ')
+          : one.children.map((child) => nonterminals[child]).join(' ') === right.join(' ')),
+    )
+    if (rule === undefined) return false
+    built.push({
+      symbol: left!,
+      strings: rule.components.map((parts) =>
+        parts.flatMap((part) => (part.kind === 'token' ? part.token : children[part.child]!.strings[part.component]!)),
+      ),
+    })
+  }
+  const [root, ...others] = built
+  const names = [...tokens.keys()]
+  return (
+    others.length === 0 &&
+    root?.symbol === nonterminals[0] &&
+    root!.strings.map((row) => row.map((token) => names[token]).join(' ')).join() === string &&
+    acceptsPairs(shared, string.split(' '))
+  )
+
+  function nameOfToken(part: Part): string {
+    return part.kind === 'token' ? [...tokens.keys()][part.token]! : ''
+  }
+}
 
 /** Rows of symbols are not rewritten beyond this. */
 const MAX_ROW = 10_000
@@ -13,6 +57,7 @@ const MAX_ROW = 10_000
  * and Earley's algorithm accepts the string.
  */
 export function oracle({ shared, given }: Question<Shared, Given>, answer: Derivation): boolean {
+  if (isCrossed(shared)) return derivesPairs(shared, given.string, answer)
   const { start, rules } = parseNltkGrammar(shared.grammar)
   const lines = new Set(rules.map(({ left, right }) => [left, ...right.map(({ name }) => name)].join(' ')))
   const quoted = new Set(

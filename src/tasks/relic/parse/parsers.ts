@@ -3,6 +3,7 @@ import { locateReasoning } from '../../../core/reasoning.ts'
 import { lastFence } from '../../../libraries/language/fences.ts'
 import { linesOf, type Piece, visiblePieces } from '../../../libraries/language/lines.ts'
 import { unlessNegated } from '../../../libraries/language/negation-context.ts'
+import { isCrossed } from '../grammars/crossed.ts'
 import { type Derivation, derivationNodes, type NamedRule } from '../grammars/derivation.ts'
 import { hasPlainTokens, liftedOf, ruleSetOf, type Shared, symbolsOf } from '../grammars/grammar.ts'
 import { codeOf } from '../grammars/present.ts'
@@ -183,12 +184,25 @@ const namesOf = (shared: Shared, form: string): string[] =>
     .filter((name) => name !== '' && (!EMPTY.test(name) || symbolsOf(shared).tokens.has(name)))
     .map((name) => codeOf(shared, bare(name)))
 
+/** Of a grammar over pairs a clause, or a rule with the parts that it covers, as a rule of the tree: `A -> B C`, `A -> x y`. */
+function plainRule(shared: Shared, line: string): string {
+  if (!isCrossed(shared) || line.length > MAX_LINE) return line
+  const plain = line.replaceAll(/\[[\d\s,-]{1,30}\]/gu, '')
+  const pair =
+    /^([^()]{1,80})\(\s*(['"]?[^\s'",()]{1,64}['"]?)\s*,\s*(['"]?[^\s'",()]{1,64}['"]?)\s*\)([^()]{0,40})$/u.exec(plain)
+  if (pair !== null) {
+    const [, left = '', first, second, rest] = pair
+    return `${left.replace(/\s*(?:->|→)\s*$/u, '')} -> ${first} ${second}${rest}`
+  }
+  return plain.replaceAll(/(?<=[^\s>→])\([^()]{0,2000}\)/gu, '')
+}
+
 /** The rules on the lines, or null where a line is none. */
 function rulesOf(shared: Shared, lines: readonly string[]): readonly NamedRule[] | null {
   const rules: NamedRule[] = []
   const { rule } = patternsOf(shared)
   for (const line of lines) {
-    const match = rule.exec(line)
+    const match = rule.exec(plainRule(shared, line))
     if (match === null) return null
     rules.push([codeOf(shared, bare(match[1] as string)), ...namesOf(shared, match[2] as string)])
   }
@@ -306,7 +320,7 @@ function lastList(shared: Shared, piece: Piece): Found | null {
   let end = piece.end
   for (let last = lines.length - 1; last >= 0; last--) {
     const line = lines[last] as string
-    const isRule = line.length <= MAX_LINE && rule.test(line)
+    const isRule = line.length <= MAX_LINE && rule.test(plainRule(shared, line))
     const isForm = !isRule && line.length <= MAX_LINE && ARROW.test(line) && steps.test(line)
     if (!isRule && !isForm) {
       end -= line.length + 1
@@ -314,7 +328,8 @@ function lastList(shared: Shared, piece: Piece): Found | null {
     }
     let first = last
     const belongs = (above: string): boolean =>
-      above.length <= MAX_LINE && (above.trim() === '' || (isRule ? rule : steps).test(above))
+      above.length <= MAX_LINE &&
+      (above.trim() === '' || (isRule ? rule.test(plainRule(shared, above)) : steps.test(above)))
     while (first > 0 && belongs(lines[first - 1] as string)) first--
     const run = lines.slice(first, last + 1)
     const read = wholeList(shared, run.join('\n'))

@@ -2,7 +2,10 @@ import { memoize, pick, type Stream } from '../../../core/index.ts'
 import { tokenEdges } from '../../../libraries/grammars/grammar/adjacency.ts'
 import { parentsOf, preterminals, rulesByParent } from '../../../libraries/grammars/grammar/cnf.ts'
 import { useful } from '../../../libraries/grammars/grammar/trim.ts'
+import { isCrossed } from '../grammars/crossed.ts'
+import { type Derivation, printedRules } from '../grammars/derivation.ts'
 import { liftedOf, type Shared } from '../grammars/grammar.ts'
+import { isOneBranchingPairs, lookAheadPairs } from './pair-shortcuts.ts'
 
 const tablesOf = memoize((shared: Shared) => {
   const { cnf } = liftedOf(shared)
@@ -16,6 +19,7 @@ const tablesOf = memoize((shared: Shared) => {
 
 /** Has the string a parse all of whose branches go to the left, or to the right? */
 export function isOneBranching(shared: Shared, tokens: ArrayLike<number>): boolean {
+  if (isCrossed(shared)) return isOneBranchingPairs(shared, tokens)
   const { parents, above } = tablesOf(shared)
   const n = tokens.length
   return [false, true].some((right) => {
@@ -34,9 +38,10 @@ export function isOneBranching(shared: Shared, tokens: ArrayLike<number>): boole
 
 /**
  * A derivation from the top without going back: at every span a random rule and split whose parts can begin and end with
- * the tokens at their edges; null where that comes to an end. Rules of the lifted grammar, in leftmost order.
+ * the tokens at their edges; null where that comes to an end.
  */
-export function lookAhead(shared: Shared, tokens: ArrayLike<number>, stream: Stream): readonly number[] | null {
+export function lookAhead(shared: Shared, tokens: ArrayLike<number>, stream: Stream): Derivation | null {
+  if (isCrossed(shared)) return lookAheadPairs(shared, tokens, stream)
   const { cnf } = liftedOf(shared)
   const { rules, above, edges } = tablesOf(shared)
   const { words, firsts, lasts } = edges
@@ -69,7 +74,7 @@ export function lookAhead(shared: Shared, tokens: ArrayLike<number>, stream: Str
     derivation.push(rule)
     pending.push({ symbol: right, from: split, to }, { symbol: left, from, to: split })
   }
-  return derivation
+  return printedRules(shared, derivation)
 }
 
 function lexicalRule(lexical: Int32Array, symbol: number, token: number): number {

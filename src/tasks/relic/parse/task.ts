@@ -1,14 +1,9 @@
 import { z } from 'zod'
 import { defineTask, type Grade, type Preset, type Problem, pick } from '../../../core/index.ts'
-import {
-  bracketed,
-  type Derivation,
-  derivationNodes,
-  derivationOf,
-  partsOfNode,
-  printedRules,
-} from '../grammars/derivation.ts'
-import { bandKinds, type Dial, dial, dialChecks, dialCurriculum, dialPresets } from '../grammars/dial.ts'
+import { isCrossed } from '../grammars/crossed.ts'
+import { goodPairNodes, pairNodes, writtenBy } from '../grammars/crossed-proof.ts'
+import { bracketed, type Derivation, derivationNodes, derivationOf, partsOfNode } from '../grammars/derivation.ts'
+import { bandKinds, type Dial, dial, dialChecks, dialCurriculum, dialPresets, formOrCrossed } from '../grammars/dial.ts'
 import {
   analyzerOf,
   hasPlainTokens,
@@ -39,6 +34,14 @@ const presets: { readonly [name: string]: Preset<Dial> } = {
     summary: 'As parse-greibach, with one rule for each first token of a symbol: a reader never has to choose',
     config: { form: 'greibach', load: 0.18, minLength: 24, maxLength: 32 },
   },
+  'parse-crossed-easy': {
+    summary: '40 rules over pairs of strings (fan-out 2), strings of 8 to 12 tokens',
+    config: { form: 'crossed', rules: { low: 40, high: 40 }, minLength: 8, maxLength: 12 },
+  },
+  'parse-crossed': {
+    summary: 'Multiple context-free grammars over pairs of strings (fan-out 2), strings of 14 to 24 tokens',
+    config: { form: 'crossed', minLength: 14, maxLength: 24 },
+  },
   'parse-regular': {
     summary: 'Regular grammars: rules A -> t and A -> t B, strings of 24 to 32 tokens',
     config: { form: 'regular', load: 0.45, minLength: 24, maxLength: 32 },
@@ -52,6 +55,7 @@ const presets: { readonly [name: string]: Preset<Dial> } = {
  */
 function grade({ shared, given }: Problem<Shared, Given, Derivation>, answer: Derivation): Grade {
   const known = ruleSetOf(shared)
+  if (isCrossed(shared)) return gradePairs(shared, given, answer)
   const exists = answer.map((rule) => known.has(rule.join(' ')))
   const { tokens: codes } = symbolsOf(shared)
   const leaves = answer.flatMap((rule) => rule.slice(1).filter((name) => codes.has(name)))
@@ -64,11 +68,30 @@ function grade({ shared, given }: Problem<Shared, Given, Derivation>, answer: De
     value: share === 1 ? 1 : 0,
     parts: {
       nodes: share,
-      rules: answer.length === 0 ? 0 : exists.filter(Boolean).length / answer.length,
+      rules: shareOf(exists),
       leaves: leaves.filter((name, at) => name === wanted[at]).length / Math.max(leaves.length, wanted.length),
     },
   }
 }
+
+function gradePairs(shared: Shared, { string }: Given, answer: Derivation): Grade {
+  const nodes = pairNodes(shared, answer)
+  const good = nodes === null ? 0 : goodPairNodes(shared, string, nodes)
+  const share = nodes === null ? 0 : good / nodes.length
+  const leaves = nodes === null ? [] : writtenBy(nodes)
+  const wanted = string.split(' ')
+  return {
+    value: share === 1 ? 1 : 0,
+    parts: {
+      nodes: share,
+      rules: shareOf(answer.map((rule) => ruleSetOf(shared).has(rule.join(' ')))),
+      leaves: leaves.filter((name, at) => name === wanted[at]).length / Math.max(leaves.length, wanted.length),
+    },
+  }
+}
+
+const shareOf = (which: readonly boolean[]): number =>
+  which.length === 0 ? 0 : which.filter(Boolean).length / which.length
 
 /** Nodes before the first that no derivation of the string has. */
 function goodNodes(
@@ -111,6 +134,12 @@ const proved = provedByDerivation<Given, Derivation>({
   decides: treeText,
 })
 
+const PAIR_FORM =
+  'Reason in whatever way you like. Close with the derivation as a tree in brackets, in a code block: each nonterminal is ' +
+  'followed by the trees of the two nonterminals of its rule, in their order, or by the two tokens of its pair. For example, ' +
+  "with the rules S(a c d b) -> A(a, b) B(c, d), A(a c, b d) -> A(a, b) B(c, d), A('x', 'y') and B('z', 'x'), a derivation of " +
+  `"x z z x y x" is\n${fenced('(S (A (A x y) (B z x)) (B z x))')}`
+
 /** Most rules of a random derivation. */
 const MAX_RULES = 200
 
@@ -123,9 +152,11 @@ export const parse = defineTask({
       `Give a derivation of this string from ${liftedOf(shared).start}. If there are several, any of them is correct.\n${fenced(string)}`,
     inRules: true,
     form: (shared) =>
-      'Reason in whatever way you like. Close with the derivation as a tree in brackets, in a code block: each nonterminal ' +
-      "is followed by what its rule rewrites it into. For example, with the rules S -> A B, A -> 'x' A, A -> 'x' and B -> 'y', " +
-      `a derivation of "x x y" is\n${fenced(hasPlainTokens(shared) ? '(S (A x (A x)) (B y))' : "(S (A 'x' (A 'x')) (B 'y'))")}`,
+      isCrossed(shared)
+        ? PAIR_FORM
+        : 'Reason in whatever way you like. Close with the derivation as a tree in brackets, in a code block: each nonterminal ' +
+          "is followed by what its rule rewrites it into. For example, with the rules S -> A B, A -> 'x' A, A -> 'x' and B -> 'y', " +
+          `a derivation of "x x y" is\n${fenced(hasPlainTokens(shared) ? '(S (A x (A x)) (B y))' : "(S (A 'x' (A 'x')) (B 'y'))")}`,
     example({ shared }, tokens) {
       const text = textOf(shared, tokens)
       return { text, answer: treeText(shared, derivationOf(shared, text)) }
@@ -134,7 +165,7 @@ export const parse = defineTask({
   version: 2,
   ...proved,
   ...withOwn(draw, bandKinds),
-  config: dialChecks(z.strictObject(dial)),
+  config: dialChecks(z.strictObject({ ...dial, form: formOrCrossed })),
   curriculum: dialCurriculum(),
   presets,
   features,
@@ -152,8 +183,8 @@ export const parse = defineTask({
         kind: 'chat',
         note: 'from the top, a random rule that fits the tokens at the edges; never goes back',
         answer({ shared, given }, draws) {
-          const rules = lookAhead(shared, tokensOf(shared, given.string), draws.stream('choices'))
-          return rules === null ? 'No derivation found.' : treeText(shared, printedRules(shared, rules))
+          const found = lookAhead(shared, tokensOf(shared, given.string), draws.stream('choices'))
+          return found === null ? 'No derivation found.' : treeText(shared, found)
         },
       },
       random: {

@@ -1,7 +1,9 @@
 import { type Baseline, coin, float } from '../../../core/index.ts'
-import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
-import { adjacencyOf, liftedOf, recognizerOf, type Shared, tokensOf } from '../grammars/grammar.ts'
+import { isCrossed } from '../grammars/crossed.ts'
+import { liftedOf, type Shared, tokensOf } from '../grammars/grammar.ts'
+import { recognizerOf } from '../grammars/languages.ts'
 import { exactBaseline, withTiring } from '../grammars/task.ts'
+import { isBigramLegal } from './group/group.ts'
 import type { Given, RelicQuestion } from './prompt.ts'
 import { solution } from './proof.ts'
 import { chartWorkOf } from './work.ts'
@@ -12,8 +14,7 @@ const isMember = (question: RelicQuestion): boolean => recognizerOf(question.sha
 
 const yesNo = (yes: boolean): string => (yes ? 'Yes' : 'No')
 
-const bigramLegal = (question: RelicQuestion): boolean =>
-  bigramVerdict(adjacencyOf(question.shared), tokensIn(question)).kind === 'legal'
+const bigramLegal = (question: RelicQuestion): boolean => isBigramLegal(question.shared, tokensIn(question))
 
 const symbolsKnown = (question: RelicQuestion): boolean => !tokensIn(question).includes(-1)
 
@@ -58,7 +59,7 @@ function tires(endurance: number, guess: 'Yes' | 'No'): Chat {
     const drawn = float(draws.stream('effort'))
     if ((need / endurance) ** 4 * drawn <= 1 - drawn) return proved.work(question)
     const looked = Math.min(tokens.length, Math.floor((4 * endurance) / need))
-    const found = Array.from(tokens.slice(0, looked)).flatMap((token) => {
+    const found = Array.from(isCrossed(question.shared) ? [] : tokens.slice(0, looked)).flatMap((token) => {
       const rule = lexical.findIndex((terminal, at) => at % 2 === 1 && terminal === token)
       return rule === -1 ? [] : [`${nonterminals[lexical[rule - 1] ?? 0]} -> '${terminals[token]}'`]
     })

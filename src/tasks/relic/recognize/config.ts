@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { balancedBlocks, type Curriculum, type Layout, type Preset, type RandomStreams } from '../../../core/index.ts'
-import { bandKinds, dial } from '../grammars/dial.ts'
-import { lengthsOf } from '../grammars/grammar.ts'
+import { bandKinds, dial, formOrCrossed } from '../grammars/dial.ts'
+import { lengthsOf } from '../grammars/languages.ts'
 import { grammar, readOwn } from '../grammars/own.ts'
 
 const size = z.int().min(1).max(2000)
@@ -32,7 +32,7 @@ export const configSchema = z
     grammar,
     dial: z
       .strictObject({
-        form: dial.form,
+        form: formOrCrossed,
         rules: dial.rules,
         load: dial.load,
         tokens: dial.tokens,
@@ -85,10 +85,10 @@ export const configSchema = z
       .default(3)
       .describe('Maximum edits between an edit or hard negative and its positive'),
     lengths: z
-      .enum(['matched', 'published'])
+      .enum(['matched', 'released'])
       .default('matched')
       .describe(
-        'matched: equal positives and negatives per length; published: each class filled separately, positives from 500,000 draws',
+        'matched: equal positives and negatives per length; released: each class filled separately, positives evenly from the distinct ones of 500,000 draws',
       ),
   })
   .refine((config) => config.minLength <= config.maxLength, 'minLength must not be above maxLength')
@@ -103,6 +103,10 @@ export const configSchema = z
   .refine(
     (config) => config.dial?.workBands == null || config.twins === 'together',
     'bands of work need matched pairs: set twins to together',
+  )
+  .refine(
+    (config) => config.dial?.form !== 'crossed' || config.twins === 'together',
+    'grammars over pairs of strings (crossed) need matched pairs: set twins to together',
   )
   .refine(
     (config) => config.grammars !== null || config.selection === 'none',
@@ -123,7 +127,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
   'relic-500-published': {
     summary:
       'As released: uniform negatives, 59 % No, positives rarer with length, lengths 1-50; its shortcuts are declared',
-    config: { negatives: ['uniform'], twins: 'none', lengths: 'published', minLength: 1 },
+    config: { negatives: ['uniform'], twins: 'none', lengths: 'released', minLength: 1 },
   },
   'relic-hard': {
     summary: 'As relic-500, but unpaired negatives are one edit from a positive with every adjacent pair legal',
@@ -205,6 +209,18 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
       perCell: 1,
     },
   },
+  'relic-crossed': {
+    summary:
+      'Multiple context-free grammars over pairs of strings (fan-out 2), 60 to 400 rules, pairs of strings of 12 to 28 tokens with equal 2-gram counts',
+    config: {
+      ...endless,
+      dial: { ...fewTokens, form: 'crossed', rules: { low: 60, high: 400 } },
+      ...paired,
+      minLength: 12,
+      maxLength: 28,
+      perCell: 1,
+    },
+  },
   'relic-endless': {
     summary: 'As relic-500, but endlessly many grammars and no selection from a pool',
     config: { grammars: null, selection: 'none' },
@@ -241,7 +257,9 @@ export const curriculum: Curriculum<Config> = {
 export function layout(config: Config, draws: RandomStreams): Layout {
   const lengths =
     config.grammar === null
-      ? Array.from({ length: config.maxLength - config.minLength + 1 }, (_, i) => config.minLength + i)
+      ? Array.from({ length: config.maxLength - config.minLength + 1 }, (_, i) => config.minLength + i).filter(
+          (length) => config.dial?.form !== 'crossed' || length % 2 === 0,
+        )
       : lengthsOf(config, readOwn(config.grammar))
   const groups = { layout: 'group-major', count: config.grammar === null ? config.grammars : 1 } as const
   const labels = [true, false]

@@ -15,7 +15,7 @@ export function declaredShortcuts(config: Config): readonly DeclaredShortcut[] {
   const atShortRange = twins === 'none' || negatives.includes('uniform') ? far : near
   return [
     ...(negatives.includes('uniform') ? guessed : alone),
-    ...(lengths === 'published' ? unequal : []),
+    ...(lengths === 'released' ? unequal : []),
     ...atShortRange,
   ]
 }

@@ -7,10 +7,13 @@ import {
   type RandomStreams,
   type Stream,
   shuffle,
+  type TemplateParts,
 } from '../../../core/index.ts'
 import { attainableLengths } from '../../../libraries/grammars/sample/lengths.ts'
-import { languageOf, liftedOf, recognizerOf, type Shared, textOf } from '../grammars/grammar.ts'
-import { fenced } from '../grammars/present.ts'
+import { isCrossed } from '../grammars/crossed.ts'
+import { liftedOf, type Shared, textOf } from '../grammars/grammar.ts'
+import { languageOf, recognizerOf } from '../grammars/languages.ts'
+import { fenced, grammarText, pairGrammarLead } from '../grammars/present.ts'
 
 export interface Given {
   /** Tokens with one blank between them. */
@@ -35,10 +38,17 @@ function grammarPrompt(question: RelicQuestion, shots: readonly Shot[]): readonl
   const { start } = liftedOf(question.shared)
   const line = shown === undefined ? 'Each line is one production' : '| stands between alternatives'
   const parts = [
-    `Below is a context-free grammar. ${line}; ${start} is the start symbol, quoted symbols are tokens, ` +
-      `and all other symbols are nonterminals. A string belongs to the language when ${start} can be rewritten into exactly ` +
-      'that sequence of tokens.',
-    `Grammar:\n${fenced(shown ?? grammar)}`,
+    ...(isCrossed(question.shared)
+      ? [
+          pairGrammarLead(question.shared),
+          'A string belongs to the language when S derives exactly that sequence of tokens.',
+        ]
+      : [
+          `Below is a context-free grammar. ${line}; ${start} is the start symbol, quoted symbols are tokens, ` +
+            `and all other symbols are nonterminals. A string belongs to the language when ${start} can be rewritten into exactly ` +
+            'that sequence of tokens.',
+          `Grammar:\n${fenced(shown ?? grammar)}`,
+        ]),
     ...(shots.length === 0 ? [] : [`Some strings with their verdicts:\n${fenced(shotList(shots))}`]),
     `Does this string belong to the language?\n${fenced(question.given.string)}`,
     verdictLine,
@@ -49,7 +59,8 @@ function grammarPrompt(question: RelicQuestion, shots: readonly Shot[]): readonl
 /** The baseline without the grammar: solved examples only. */
 function examplesPrompt(question: RelicQuestion, shots: readonly Shot[]): readonly Message[] {
   const parts = [
-    'A hidden context-free grammar generates some strings of tokens and not others. Here are strings with their ' +
+    `A hidden ${isCrossed(question.shared) ? 'multiple ' : ''}context-free grammar ` +
+      'generates some strings of tokens and not others. Here are strings with their ' +
       `verdicts (Yes: the grammar generates it):\n${fenced(shotList(shots))}`,
     `Judging by these examples, does the grammar generate this string?\n${fenced(question.given.string)}`,
     verdictLine,
@@ -73,6 +84,15 @@ export function request(question: RelicQuestion, style: string, draws: RandomStr
   if (style.startsWith('grammar-free-'))
     return { kind: 'chat', messages: examplesPrompt(question, shots(question, n, draws.stream('shots'))) }
   return { kind: 'chat', messages: grammarPrompt(question, []) }
+}
+
+export const parts: TemplateParts<Shared, Given> = {
+  texts: { grammar: ({ shared }) => grammarText(shared), string: ({ given }) => given.string },
+  examples: {
+    names: ['string', 'answer'],
+    of: (question, n, draws) =>
+      shots(question, n, draws.stream('shots')).map(({ string, label }) => ({ string, answer: label ? 'Yes' : 'No' })),
+  },
 }
 
 /** Tokens of the longest example. */

@@ -7,19 +7,21 @@ import {
   type SolutionStep,
 } from '../../../core/index.ts'
 import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
-import { checkClosedChart, checkForbiddenToken } from '../../../libraries/grammars/witness/checks.ts'
+import { checkClosedChart, checkClosedPairs, checkForbiddenToken } from '../../../libraries/grammars/witness/checks.ts'
+import { isCrossed, pairChartOf, pairGrammarOf } from '../grammars/crossed.ts'
+import { ABOUT_PARTS, pairCell, pairCellLines, partsText } from '../grammars/crossed-proof.ts'
 import { derivationOf, rulesOf } from '../grammars/derivation.ts'
 import { chartDrawing, treeDrawing } from '../grammars/drawings.ts'
 import { adjacencyOf, analyzerOf, liftedOf, type Shared, symbolsOf, tokensOf } from '../grammars/grammar.ts'
 import {
   derivationLines,
-  derivationSteps,
   isNumbers,
   matchingLines,
   over,
   partOf,
   provesMember,
   spanLine,
+  statedRules,
 } from '../grammars/proved.ts'
 import { namedRules } from './named-rules.ts'
 import type { Given, RelicQuestion } from './prompt.ts'
@@ -33,6 +35,10 @@ type RelicProblem = Problem<Shared, Given, boolean>
 export function witness({ shared, given: { string }, answer }: RelicProblem): Json {
   if (answer) return { kind: 'derivation', rules: rulesOf(shared, string) }
   const tokens = tokensOf(shared, string)
+  if (isCrossed(shared)) {
+    const rows = pairChartOf(shared, tokens).items.map(({ symbol, bounds }) => [symbol, ...bounds])
+    return { kind: 'closed-pairs', rows }
+  }
   const verdict = bigramVerdict(adjacencyOf(shared), tokens)
   if ('at' in verdict && checkForbiddenToken(liftedOf(shared).cnf, tokens, verdict.at))
     return { kind: 'illegal-place', at: verdict.at }
@@ -45,6 +51,15 @@ export function check({ shared, given: { string }, answer }: RelicProblem, proof
   if (answer) return kind === 'derivation' && provesMember(shared, string, partOf(proof, 'rules'))
   const { cnf } = liftedOf(shared)
   const tokens = tokensOf(shared, string)
+  const rows = partOf(proof, 'rows')
+  if (isCrossed(shared))
+    return (
+      kind === 'closed-pairs' &&
+      rows !== undefined &&
+      isArray(rows) &&
+      rows.every(isNumbers) &&
+      checkClosedPairs(pairGrammarOf(shared), tokens, rows)
+    )
   const at = partOf(proof, 'at')
   if (kind === 'illegal-place') return typeof at === 'number' && checkForbiddenToken(cnf, tokens, at)
   const spans = partOf(proof, 'spans')
@@ -63,6 +78,20 @@ export function check({ shared, given: { string }, answer }: RelicProblem, proof
  */
 export function solution({ shared, given: { string }, answer }: RelicProblem): readonly SolutionStep[] {
   if (answer) return [...derivationLines(shared, derivationOf(shared, string)), 'Answer: Yes']
+  if (isCrossed(shared)) {
+    const whole = string.split(' ').length
+    return [
+      {
+        reason: 'The whole string; its symbols.',
+        short:
+          'Every pair of parts, longer than two tokens, that some symbol derives, with all symbols that do; there is no other.',
+        full: `Every pair of parts that some symbol derives, with all symbols that do; there is no other. ${ABOUT_PARTS}`,
+      },
+      ...pairCellLines(shared, string).map(({ text, width }) => spanLine(text, width / 2, whole / 2)),
+      `${partsText([0, whole])}: none`,
+      'Answer: No',
+    ]
+  }
   const names = new Map([...symbolsOf(shared).nonterminals].map(([name, symbol]) => [symbol, name]))
   const tokens = tokensOf(shared, string)
   const whole = tokens.length
@@ -98,11 +127,18 @@ export function checkSteps({ shared, given }: RelicQuestion, text: string): Chec
   const { nonterminals } = symbolsOf(shared)
   const unknown: string[] = []
   const steps = new Map<number, readonly CheckedStep[]>()
-  for (const { span, holds, whole, unknown: strangers } of derivationSteps(shared, tokens, text)) {
+  for (const { span, holds, whole, unknown: strangers } of statedRules(shared, given.string, text)) {
     unknown.push(...strangers)
     steps.set(span[0], [{ span, holds, decides: whole ? 'Yes' : null }])
   }
-  for (const { match, span } of matchingLines(text, CELL, Number.POSITIVE_INFINITY)) {
+  if (isCrossed(shared))
+    for (const { match, span } of matchingLines(text, /^.*$/u, 20_100)) {
+      const cell = pairCell(shared, given.string, match[0])
+      if (cell === null) continue
+      unknown.push(...cell.unknown)
+      steps.set(span[0], [{ span, holds: cell.holds, decides: cell.whole ? 'No' : null }])
+    }
+  for (const { match, span } of isCrossed(shared) ? [] : matchingLines(text, CELL, Number.POSITIVE_INFINITY)) {
     const [, i, j, list = ''] = match
     const [from, to] = [Number(i) - 1, Number(j)]
     const names = list === 'none' ? [] : list.split(', ')
@@ -131,7 +167,7 @@ export function checkSteps({ shared, given }: RelicQuestion, text: string): Chec
 
 /** A positive as its derivation, and every string as its chart: which symbols derive which part of it. */
 export function drawings({ shared, given: { string }, answer }: RelicProblem): readonly Json[] {
-  const verdict = answer ? null : bigramVerdict(adjacencyOf(shared), tokensOf(shared, string))
+  const verdict = answer || isCrossed(shared) ? null : bigramVerdict(adjacencyOf(shared), tokensOf(shared, string))
   return [
     ...(answer ? treeDrawing(shared, derivationOf(shared, string)) : []),
     ...(verdict !== null && 'at' in verdict ? [illegal(string.split(' '), verdict.at)] : []),

@@ -12,7 +12,7 @@ import { plan } from './grammars/plan.ts'
 import { group, groupFacts } from './group/group.ts'
 import { oracle } from './oracle.ts'
 import { parsers, verdicts } from './parsers.ts'
-import { request, styles } from './prompt.ts'
+import { parts, request, styles } from './prompt.ts'
 import { check, checkSteps, drawings, solution, witness } from './proof.ts'
 import { itemFacts } from './work.ts'
 
@@ -33,7 +33,7 @@ export const recognize = defineTask({
   draw,
   styles,
   request,
-  parts: { texts: { grammar: ({ shared }) => shared.grammar, string: ({ given }) => given.string } },
+  parts,
   parsers,
   grade: (problem, answer) => ({ value: answer === problem.answer ? 1 : 0 }),
   gold: (problem) => (problem.answer ? 'Yes' : 'No'),

@@ -15,16 +15,8 @@ import { type NgramModel, ngramModel } from '../../../libraries/grammars/negativ
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { nearestMember } from '../../../libraries/grammars/recognise/distance.ts'
 import { bandsOf } from '../grammars/dial.ts'
-import {
-  drawLength,
-  isOwn,
-  languageOf,
-  liftedOf,
-  namesOf,
-  recognizerOf,
-  type Shared,
-  textOf,
-} from '../grammars/grammar.ts'
+import { isOwn, liftedOf, namesOf, type Shared, textOf } from '../grammars/grammar.ts'
+import { drawLength, languageOf, recognizerOf } from '../grammars/languages.ts'
 import {
   countFeature,
   drawMember,
@@ -90,7 +82,10 @@ function isHidden(shared: Shared, model: NgramModel, tokens: Int32Array, likelie
   if (!right.includes(true)) return false
   const ratios = edits.map(model.ordinariness)
   // A token out or in changes the chance of uniform tokens by their number, the end counted.
-  const chances = ratios.map((ratio, k) => ratio * (model.boundary + 1) ** (tokens.length - edits[k]!.length))
+  const chances = ratios.map((ratio, k) => {
+    const longer = tokens.length - edits[k]!.length
+    return longer === 0 ? ratio : longer > 0 ? ratio * (model.boundary + 1) : ratio / (model.boundary + 1)
+  })
   return [ratios, chances].every((scores) => {
     const best = Math.max(...scores.filter((_, k) => right[k]))
     return scores.filter((score) => score > best).length >= likelier

@@ -6,7 +6,8 @@ import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/seg
 import { nearestMember } from '../../../libraries/grammars/recognise/distance.ts'
 import { derivationOf } from '../grammars/derivation.ts'
 import { bandKinds, dial, dialChecks, dialCurriculum } from '../grammars/dial.ts'
-import { adjacencyOf, languageOf, liftedOf, namesOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
+import { adjacencyOf, liftedOf, namesOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
+import { languageOf } from '../grammars/languages.ts'
 import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
@@ -99,11 +100,11 @@ export const repair = defineTask({
   ...overGrammars<Given>({
     text: ({ string }) => string,
     ask: (string) =>
-      'This string does not belong to the language. Change it into one that does with as few edits as possible: an edit puts a ' +
-      `token in, takes one out, or replaces one. If there are several ways, any of them is correct.\n${fenced(string)}`,
+      'This string does not belong to the language. Change it into one that does with as few edits as possible: an edit ' +
+      `inserts, deletes or replaces one token. If there are several ways, any of them is correct.\n${fenced(string)}`,
     form:
       'Reason in whatever way you like. Close with one line that says "Answer:" and the changed string, tokens separated by ' +
-      "blanks. For example, with the rules S -> 'x' A and A -> 'y', the string \"x y y\" becomes\nAnswer: x y",
+      "spaces. For example, with the rules S -> 'x' A and A -> 'y', the string \"x y y\" becomes\nAnswer: x y",
     lengths: { shortest: 4, longer: 0 },
     example({ shared }, member, stream) {
       const { cnf } = liftedOf(shared)

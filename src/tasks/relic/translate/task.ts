@@ -191,7 +191,7 @@ export const translate = defineTask({
     ask: (string) => `Translate this string.\n${fenced(string)}`,
     form:
       'Reason in whatever way you like. Close with one line that says "Answer:" and the words of the translation, separated by ' +
-      "blanks. For example, with the rules S -> A B / B 'o' A, A -> 'x' / 'k' and B -> 'y' / 'm', the translation of \"x y\" is\n" +
+      "spaces. For example, with the rules S -> A B / B 'o' A, A -> 'x' / 'k' and B -> 'y' / 'm', the translation of \"x y\" is\n" +
       'Answer: m o k',
     example({ shared }, tokens) {
       const [one, ...others] = translations(shared, tokens) ?? []

@@ -11,7 +11,7 @@ import {
   take,
 } from '../../../libraries/statistics/index.ts'
 
-const TIERS = ['basic', 'easy', 'medium', 'hard']
+const TIERS = ['basic', 'easy', 'medium', 'hard', 'large', 'negation', 'recursion', 'arithmetic']
 
 /** Tables 11 and 12: accuracy, partial score, syntax score and nulls, overall and by tier. */
 export const tiers: Analysis = {

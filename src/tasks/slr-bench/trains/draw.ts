@@ -5,17 +5,47 @@ import { below, between, pick, sample, shuffle } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import type { DrawContext, DrawResult, Layout, RandomStreams } from '../../../core/task.ts'
 import type { Config, Tier } from './config.ts'
-import { type Answer, attributeNames, attributes, type Given, partitionKey, type Train } from './question.ts'
-import { goalsOf, holds, judge, type Property, type Rule, rulesUpTo, ruleText, sizeOf } from './rule.ts'
+import {
+  type Answer,
+  attributeNames,
+  attributes,
+  comparisonNames,
+  type Given,
+  partitionKey,
+  type Train,
+  WHEELS,
+} from './question.ts'
+import {
+  goalsOf,
+  holds,
+  judge,
+  type Link,
+  MAX_GOALS,
+  type Property,
+  type Rule,
+  rulesOfAnyForm,
+  rulesUpTo,
+  ruleText,
+  sizeOf,
+} from './rule.ts'
 
 export const features = z.object({
-  tier: feature(z.string(), 'stratum', 'Tier of the rule: basic, easy, medium, hard'),
+  tier: feature(
+    z.string(),
+    'stratum',
+    'Tier of the rule: basic, easy, medium, hard (large: of nine cars or more), negation, recursion, arithmetic',
+  ),
   level: feature(z.int().nullable(), 'difficulty', 'Level of the published curriculum; null: generated'),
   properties: feature(z.int().nullable(), 'difficulty', 'Properties that the rule reads; null: missing in a record'),
   trains: feature(z.int(), 'difficulty', 'Trains shown'),
   cars: feature(z.int().nullable(), 'difficulty', 'Cars per train; null: they differ'),
   first: feature(z.string().nullable(), 'nuisance', 'Attributes the rule reads of a car'),
   second: feature(z.string().nullable(), 'nuisance', 'Attributes it reads of the car behind'),
+  link: feature(
+    z.string().nullable(),
+    'nuisance',
+    'What the rule says of the two: without, later, or how wheels compare; null: coupled cars or one car',
+  ),
   part: feature(z.string(), 'stratum', 'The file of a published record; generated'),
 })
 
@@ -25,14 +55,30 @@ const numbers = [...attributeNames.keys()]
 const ones = numbers.map((a) => [a])
 const twos = numbers.flatMap((a) => numbers.filter((b) => b > a).map((b) => [a, b]))
 
-/** The attributes that the first car and the car behind it are judged by. */
-const shapes: { readonly [tier in Tier]: readonly (readonly [first: readonly number[], second: readonly number[]])[] } =
-  {
-    basic: ones.map((first) => [first, []]),
-    easy: twos.map((first) => [first, []]),
-    medium: ones.flatMap((first) => ones.map((second) => [first, second] as const)),
-    hard: twos.flatMap((two) => ones.flatMap((one) => [[two, one] as const, [one, two] as const])),
-  }
+type Shape = readonly [first: readonly number[], second: readonly number[], link?: Link]
+
+const still = ones.filter(([at]) => at !== WHEELS)
+
+/** The attributes that the first car and the other are judged by. */
+const shapes: { readonly [tier in Tier]: readonly Shape[] } = {
+  basic: ones.map((first) => [first, []]),
+  easy: twos.map((first) => [first, []]),
+  medium: ones.flatMap((first) => ones.map((second) => [first, second] as const)),
+  hard: twos.flatMap((two) => ones.flatMap((one) => [[two, one] as const, [one, two] as const])),
+  negation: ones.flatMap((first) =>
+    ones.filter(([at]) => at !== first[0]).map((second): Shape => [first, second, 'without']),
+  ),
+  recursion: ones.flatMap((first) => ones.map((second): Shape => [first, second, 'later'])),
+  arithmetic: comparisonNames.flatMap((link) =>
+    still.flatMap((one): Shape[] => [
+      [one, [], link],
+      [[], one, link],
+    ]),
+  ),
+}
+
+/** Tiers in which a rule may have any form. */
+const hasAnyForm = (tier: Tier): boolean => shapes[tier].every(([, , link]) => link !== undefined)
 
 const names: readonly string[] = attributeNames
 const nameOf = (attributes: readonly number[]): string => attributes.map((at) => attributeNames[at]).join('+')
@@ -43,8 +89,10 @@ const attributesOf = (name: string): readonly number[] =>
 export const layout = ({ tier }: Config, _plan: null, draws: RandomStreams): Layout =>
   balancedBlocks(
     {
-      factors: ['first', 'second'],
-      units: shapes[tier].map(([first, second]) => ({ levels: { first: nameOf(first), second: nameOf(second) } })),
+      factors: ['first', 'second', ...(hasAnyForm(tier) ? ['link'] : [])],
+      units: shapes[tier].map(([first, second, link]) => ({
+        levels: { first: nameOf(first), second: nameOf(second), ...(link === undefined ? {} : { link }) },
+      })),
     },
     draws,
   )
@@ -73,6 +121,7 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
     const rule: Rule = {
       first: drawProperties(stream, String(cell.levels['first'])),
       second: drawProperties(stream, String(cell.levels['second'])),
+      link: (cell.levels['link'] ?? 'next') as Link,
     }
     const drawPair = pairsOf(stream, config, rule)
     const shown = drawShown(config, rule, drawPair)
@@ -87,7 +136,9 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
         stream,
         hidden.flat().map(({ train }) => train),
       ),
-      goals: goalsOf(rule) + SPARE_GOALS,
+      ...(hasAnyForm(config.tier)
+        ? { goals: MAX_GOALS + SPARE_GOALS, anyForm: true }
+        : { goals: goalsOf(rule) + SPARE_GOALS }),
     }
     if (!draws.inSplit(partitionKey(given))) continue
     return {
@@ -95,13 +146,14 @@ export function draw(config: Config, cell: DrawContext, draws: RandomStreams): D
       given,
       answer: ruleText(rule),
       features: {
-        tier: config.tier,
+        tier: config.tier === 'hard' && config.cars >= LONG ? 'large' : config.tier,
         level: null,
         properties: sizeOf(rule),
         trains: given.trains.length,
         cars: config.cars,
         first: String(cell.levels['first']),
         second: String(cell.levels['second']),
+        link: rule.link === 'next' ? null : rule.link,
         part: 'generated',
       },
     }
@@ -116,17 +168,24 @@ const valuesOf = (attribute: number): number => attributes[attributeNames[attrib
 
 const drawValue = (stream: Stream, attribute: number): number => below(stream, valuesOf(attribute))
 
+/** Cars of a train of which rules of three properties hold often enough with all values. */
+const LONG = 9
+
 /** Values of each attribute that cars of an item may have: two where the rule would else hold of few trains. */
-const chooseValues = (stream: Stream, tier: Tier, rule: Rule): readonly (readonly number[])[] =>
+const chooseValues = (stream: Stream, { tier, cars }: Config, rule: Rule): readonly (readonly number[])[] =>
   numbers.map((at) => {
     const read = [...rule.first, ...rule.second].flatMap(([attribute, value]) => (attribute === at ? [value] : []))
     const values = Array.from({ length: valuesOf(at) }, (_, value) => value)
-    return [...new Set([...read, ...shuffle(stream, values)])].slice(0, tier === 'hard' ? 2 : values.length)
+    return [...new Set([...read, ...shuffle(stream, values)])].slice(
+      0,
+      tier === 'hard' && cars < LONG ? 2 : values.length,
+    )
   })
 
 /** Draws pairs of trains that are all different. */
-function pairsOf(stream: Stream, { tier, cars }: Config, rule: Rule): () => Pair {
-  const used = chooseValues(stream, tier, rule)
+function pairsOf(stream: Stream, config: Config, rule: Rule): () => Pair {
+  const { tier, cars } = config
+  const used = chooseValues(stream, config, rule)
   const seen = new Set<string>()
   const drawTrain = (): Train => fromColumns(used.map((values) => drawColumn(stream, cars, values, tier === 'basic')))
   const shuffled = (train: Train): Train =>
@@ -171,7 +230,7 @@ const fromColumns = (columns: readonly (readonly number[])[]): Train =>
  * null: another rule fits.
  */
 function drawShown(config: Config, rule: Rule, drawPair: () => Pair): readonly Pair[] | null {
-  const rules = rulesUpTo(sizeOf(rule))
+  const rules = hasAnyForm(config.tier) ? rulesOfAnyForm() : rulesUpTo(sizeOf(rule))
   let classes: readonly number[] = rules.map(() => 0)
   const pairs: Pair[] = []
   while (pairs.length < config.pairs) {

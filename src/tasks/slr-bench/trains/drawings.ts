@@ -12,7 +12,7 @@ import {
   valueName,
   WEST,
 } from './question.ts'
-import { decides } from './rule.ts'
+import { decides, partnerOf } from './rule.ts'
 import { targetRuleOf } from './target-rule.ts'
 
 /** The rule, and every train with its cars from front to back: those that make it eastbound are marked. */
@@ -24,7 +24,7 @@ export function drawings({ given, answer }: Problem<Shared, Given, Answer>): rea
     {
       kind: 'table',
       title: 'Trains, front to back',
-      caption: `Marked: of each ${EAST} train the first car of which the rule holds, with the one behind it where the rule names it.`,
+      caption: `Marked: of each ${EAST} train the first car of which the rule holds, with the other that the rule reads.`,
       columns: ['train', 'goes', ...Array.from({ length: cars }, (_, i) => `car ${i + 1}`)],
       rows: given.trains.map((train, i) => [
         trainName(i),
@@ -47,5 +47,5 @@ function deciding(train: Train, answer: Answer): readonly number[] {
   const planted = targetRuleOf(answer)
   const car = planted === null ? -1 : train.findIndex((_, at) => decides(train, at, planted))
   if (planted === null || car === -1) return []
-  return planted.second.length === 0 ? [car] : [car, car + 1]
+  return [car, partnerOf(train, car, planted)].filter((one) => one !== null)
 }

@@ -1,11 +1,12 @@
 import { type Grade, memoize, type Problem } from '../../../core/index.ts'
 import { readProgram } from '../prolog/read.ts'
-import type { Clause, Term } from '../prolog/terms.ts'
+import { type Clause, indicator, type Term } from '../prolog/terms.ts'
 import { type RuleOutcome, type Rules, rulesOf, runRules } from '../run-rules.ts'
 import { labelled, type TestCase, testCasesOf } from '../test-cases.ts'
 import {
   type Answer,
   askedPredicate,
+  commonFacts,
   EAST,
   factsOf,
   type Given,
@@ -32,15 +33,17 @@ function caseOf(program: string, positive: string, negative: string): Case {
 export const shownCase = memoize(
   (given: Given): Case =>
     given.kind === 'trains'
-      ? caseOf(shownFacts(given).join('\n'), EAST, WEST)
+      ? caseOf([...commonFacts(given), ...shownFacts(given)].join('\n'), EAST, WEST)
       : caseOf(given.program, given.positive, given.negative),
 )
 
 /** The trains that are kept back. */
-const hiddenWorlds = memoize(({ hidden }: Trains): readonly TestCase[] =>
+const hiddenWorlds = memoize((given: Trains): readonly TestCase[] =>
   testCasesOf(
-    readProgram(hidden.flatMap((train, i) => factsOf(train, trainName(i))).join('\n')),
-    hidden.map((_, i) => trainName(i)),
+    readProgram(
+      [...commonFacts(given), ...given.hidden.flatMap((train, i) => factsOf(train, trainName(i)))].join('\n'),
+    ),
+    given.hidden.map((_, i) => trainName(i)),
   ),
 )
 
@@ -59,7 +62,7 @@ export function mark(given: Given, answer: Answer): Marked {
   if (rules.kind === 'fault') return { rules, judged: [], right: 0, form: false }
   const judged = runRules(rules.clauses, askedPredicate(given), worlds)
   const right = judged.filter((found, i) => found === (labels[i] === true ? 'holds' : 'fails')).length
-  return { rules, judged, right, form: given.kind === 'published' || isOneRule(rules.clauses, given.goals) }
+  return { rules, judged, right, form: given.kind === 'published' || isOneRule(rules.clauses, given) }
 }
 
 /** Second oracle: the facts of the prompt and the answer, run by an interpreter of Prolog. */
@@ -68,8 +71,13 @@ export function oracle({ given }: Question, answer: Answer): boolean {
   return form && right === shownCase(given).labels.length
 }
 
-const isOneRule = (clauses: readonly Clause[], most: number): boolean =>
-  clauses.length === 1 && goalsIn((clauses[0] as Clause).body) <= most
+/** Clauses of a predicate of one's own where rules may be recursive. */
+const MAX_HELPERS = 2
+
+const isOneRule = (clauses: readonly Clause[], { goals, anyForm }: Trains): boolean =>
+  clauses.length <= 1 + (anyForm === true ? MAX_HELPERS : 0) &&
+  clauses.filter(({ head }) => indicator(head) === `${EAST}/1`).length === 1 &&
+  clauses.reduce((sum, { body }) => sum + goalsIn(body), 0) <= goals
 
 const CONTROL: ReadonlySet<string> = new Set([',', ';', '->'])
 

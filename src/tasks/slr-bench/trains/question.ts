@@ -12,6 +12,21 @@ export const attributes = {
 type Attribute = keyof typeof attributes
 export const attributeNames = Object.keys(attributes) as readonly Attribute[]
 
+/** The attribute that has numbers, and the first of these. */
+export const WHEELS = attributeNames.indexOf('wheels')
+export const FEWEST_WHEELS = 2
+
+/** How the wheels of a car and of the one right behind it compare. */
+export const comparisons = {
+  fewer: { text: 'M < N', holds: (m: number, n: number) => m < n },
+  more: { text: 'M > N', holds: (m: number, n: number) => m > n },
+  same: { text: 'M =:= N', holds: (m: number, n: number) => m === n },
+  many: { text: 'M + N >= 7', holds: (m: number, n: number) => m + n >= 7 },
+  few: { text: 'M + N =< 5', holds: (m: number, n: number) => m + n <= 5 },
+} as const
+export type Comparison = keyof typeof comparisons
+export const comparisonNames = Object.keys(comparisons) as readonly Comparison[]
+
 /** Numbers of values, in the order of {@link attributeNames}. */
 type Car = readonly number[]
 /** From front to back. */
@@ -25,8 +40,10 @@ export type Trains = {
   readonly east: readonly boolean[]
   /** Held out: the predictions of a rule on them are compared with the target's. */
   readonly hidden: readonly Train[]
-  /** How many goals the body of an answer may have. */
+  /** How many goals an answer may have. */
   readonly goals: number
+  /** Rules of all forms come into question: see {@link forms}. Else those of cars and of coupled cars. */
+  readonly anyForm?: true
 }
 
 /** A published question: its prompt, and the program that judges answers (not in the prompt). */
@@ -85,6 +102,10 @@ export const shownFacts = ({ trains, east }: Trains): readonly string[] =>
   trains.map((train, i) =>
     [`${east[i] === true ? EAST : WEST}(${trainName(i)}).`, ...factsOf(train, trainName(i))].join('\n'),
   )
+
+/** Facts about no train: the numbers that words stand for, where a rule may calculate. */
+export const commonFacts = ({ anyForm }: Trains): readonly string[] =>
+  anyForm === true ? attributes.wheels.map((word, i) => `amount(${word}, ${FEWEST_WHEELS + i}).`) : []
 
 /** The content in any order, as 32 hex digits. */
 export const partitionKey = (given: Given): string => sha256Hex(contentOf(given)).slice(0, 32)

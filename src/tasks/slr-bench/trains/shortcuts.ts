@@ -12,7 +12,7 @@ import {
   usedValues,
   valueName,
 } from './question.ts'
-import { goalsOf, holds, type Rule, rulesUpTo, ruleText } from './rule.ts'
+import { goalsOf, holds, type Rule, rulesOfAnyForm, rulesUpTo, ruleText } from './rule.ts'
 
 /** Largest rules of any tier. */
 const MAX = 3
@@ -41,13 +41,13 @@ const ofTrains =
 const oneProperty = ({ given }: Question): string =>
   given.kind === 'trains' ? answerBlock(ruleText(best(rulesUpTo(1), given))) : everything(given)
 
-const goals = (rule: Rule, given: Trains): boolean => goalsOf(rule) <= given.goals
+const rulesFor = (given: Trains): readonly Rule[] => (given.anyForm === true ? rulesOfAnyForm() : rulesUpTo(MAX))
 
 export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
   search: {
     kind: 'chat',
     note: 'The shortest rule that fits best, of all there are',
-    answer: ofTrains((given) => best(rulesUpTo(MAX), given)),
+    answer: ofTrains((given) => best(rulesFor(given), given)),
   },
   'one-property': { kind: 'chat', note: 'The single property that fits best', answer: oneProperty },
   random: {
@@ -56,7 +56,7 @@ export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = {
     answer: ofTrains((given, draws) =>
       pick(
         draws.stream('rule'),
-        rulesUpTo(MAX).filter((rule) => goals(rule, given)),
+        rulesFor(given).filter((rule) => given.anyForm === true || goalsOf(rule) <= given.goals),
       ),
     ),
   },

@@ -1,12 +1,20 @@
 import type { Clause, Term } from '../prolog/terms.ts'
 import { rulesOf } from '../run-rules.ts'
 import { type Answer, attributeNames, attributes, EAST } from './question.ts'
-import type { Property, Rule } from './rule.ts'
+import { type Property, type Rule, rulesOfAnyForm, ruleText } from './rule.ts'
 
-/** Parsed from a clause in the form of the target, with any variable names; null: another form. */
+let byText: ReadonlyMap<string, Rule> | undefined
+
+/**
+ * Parsed from a clause in the form of the target, with any variable names; a rule with negation, recursion or numbers only as it is
+ * written here. null: another form.
+ */
 export function targetRuleOf(text: Answer): Rule | null {
   const rules = rulesOf(text, EAST)
   const [clause, ...others] = rules.kind === 'rules' ? rules.clauses : []
+  byText ??= new Map(rulesOfAnyForm().map((rule) => [ruleText(rule), rule]))
+  const known = byText.get(text.trim())
+  if (known !== undefined) return known
   if (clause === undefined || others.length > 0) return null
   const letters = lettersOf(clause)
   const goals = conjuncts(clause.body).map((goal) => shapeOf(goal, letters))
@@ -16,7 +24,7 @@ export function targetRuleOf(text: Answer): Rule | null {
   const [first, second] = [propertiesOf('A'), propertiesOf('B')]
   const wanted = second.length === 0 ? 'has_car T A' : 'has_car T A,front_of A B'
   return links.join() === wanted && first.length > 0 && first.length + second.length + links.length === goals.length
-    ? { first, second }
+    ? { first, second, link: 'next' }
     : null
 }
 

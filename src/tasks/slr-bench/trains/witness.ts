@@ -6,6 +6,7 @@ import { mark, oracle } from './oracle.ts'
 import { answerBlock } from './prompt.ts'
 import {
   type Answer,
+  type Comparison,
   carName,
   EAST,
   type Given,
@@ -15,7 +16,7 @@ import {
   valueName,
   WEST,
 } from './question.ts'
-import { decides, type Property, properties, type Rule } from './rule.ts'
+import { decides, type Property, partnerOf, properties, type Rule, rulesOfAnyForm } from './rule.ts'
 import { targetRuleOf } from './target-rule.ts'
 
 type P = Problem<Shared, Given, Answer>
@@ -43,18 +44,36 @@ export function check({ shared, given, answer }: P, proof: Json): boolean {
 
 const words = (said: readonly Property[]): string => said.map((one) => valueName(...one)).join(' and ')
 
+const comparisonWords: { readonly [link in Comparison]: string } = {
+  fewer: 'has fewer wheels than',
+  more: 'has more wheels than',
+  same: 'has as many wheels as',
+  many: 'has at least seven wheels together with',
+  few: 'has at most five wheels together with',
+}
+
+/** What a rule says of a car and of the other that it reads. */
+function describe({ first, second, link }: Rule, car: string, other: string): string {
+  if (link === 'next')
+    return `${car} is ${words(first)}${second.length === 0 ? '' : `, and ${other} behind it is ${words(second)}`}`
+  if (link === 'without') return `${car} is ${words(first)} and not ${words(second)}`
+  if (link === 'later') return `${car} is ${words(first)}, and ${other} further back is ${words(second)}`
+  const own = first.length === 0 ? car : `${car} is ${words(first)} and`
+  return `${own} ${comparisonWords[link]} ${other} behind it${second.length === 0 ? '' : `, which is ${words(second)}`}`
+}
+
+let described: ReadonlyMap<string, Rule> | undefined
+
 /** For each train the deciding car, or none (omitted in short); then the rule. */
 export function solution({ given, answer }: Problem<Shared, Given, Answer>): readonly SolutionStep[] {
   const planted = given.kind === 'trains' ? targetRuleOf(answer) : null
   if (given.kind === 'published' || planted === null) return [`Rule: ${answer}`, answerBlock(answer)]
-  const { first, second } = planted
   const lines = given.trains.map((train, i) => {
     const name = trainName(i)
     const at = train.findIndex((_, car) => decides(train, car, planted))
-    const behind = (car: string): string => (second.length === 0 ? '' : `, and ${car} behind it is ${words(second)}`)
-    return at === -1
-      ? fullOnly(`${name} is ${WEST}: no car is ${words(first)}${behind('the one')}.`)
-      : optionalStep(`${name} is ${EAST}: ${carName(name, at)} is ${words(first)}${behind(carName(name, at + 1))}.`)
+    if (at === -1) return fullOnly(`${name} is ${WEST}: ${describe(planted, 'no car', 'the one')}.`)
+    const partner = carName(name, partnerOf(train, at, planted) ?? at)
+    return optionalStep(`${name} is ${EAST}: ${describe(planted, carName(name, at), partner)}.`)
   })
   return [...lines, `Rule: ${answer}`, answerBlock(answer)]
 }
@@ -86,7 +105,9 @@ export function checkSteps(given: Given, text: string): CheckedSteps {
     if (number === undefined) return []
     const unknownWords = propertyWords(cars).filter((word) => !propertyOf.has(word))
     unknown.push(...unknownWords)
-    const holds = unknownWords.length === 0 && holdsOf(given, number, way === EAST, cars)
+    const holds =
+      unknownWords.length === 0 &&
+      (holdsOf(given, number, way === EAST, cars) || holdsOfAnyForm(given, number, way === EAST, cars))
     return [{ span, holds, decides: null }]
   })
   return { steps, unknown }
@@ -112,7 +133,7 @@ function holdsOf({ trains, east }: Trains, number: number, eastbound: boolean, c
   const match = CARS.exec(cars)
   if (train === undefined || match === null || east[number] !== eastbound) return false
   const [, who, first, next, second] = match
-  const planted: Rule = { first: propertiesIn(first), second: propertiesIn(second) }
+  const planted: Rule = { first: propertiesIn(first), second: propertiesIn(second), link: 'next' }
   const name = trainName(number)
   if (who === 'no car')
     return !eastbound && (next ?? 'the one') === 'the one' && train.every((_, at) => !decides(train, at, planted))
@@ -120,4 +141,22 @@ function holdsOf({ trains, east }: Trains, number: number, eastbound: boolean, c
   return (
     eastbound && at !== -1 && (next ?? carName(name, at + 1)) === carName(name, at + 1) && decides(train, at, planted)
   )
+}
+
+const CAR = /no car|the one|train\d{1,3}_car\d{1,2}/gu
+
+/** The same of a line about a rule with negation, recursion or numbers. */
+function holdsOfAnyForm({ trains, east, anyForm }: Trains, number: number, eastbound: boolean, cars: string): boolean {
+  const train = trains[number]
+  if (train === undefined || anyForm !== true || east[number] !== eastbound) return false
+  described ??= new Map(rulesOfAnyForm().map((rule) => [describe(rule, '@', '@'), rule]))
+  const rule = described.get(cars.replaceAll(CAR, '@'))
+  const [who, other] = cars.match(CAR) ?? []
+  if (rule === undefined) return false
+  if (who === 'no car')
+    return !eastbound && (other ?? 'the one') === 'the one' && train.every((_, at) => !decides(train, at, rule))
+  const name = trainName(number)
+  const at = train.findIndex((_, car) => carName(name, car) === who)
+  const partner = partnerOf(train, at, rule)
+  return eastbound && decides(train, at, rule) && (partner === null || carName(name, partner) === other)
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { count, estimate, json, table, troubles } from './values.ts'
 
 const counts = z.object({ waiting: count, leased: count, batched: count, done: count, failed: count })
@@ -16,9 +16,9 @@ const liveModel = z.object({
   /** Calls per second, over the last seconds. */
   rate: z.number(),
   /** Remaining seconds; null: unknown. */
-  left: z.number().nullable(),
+  left: z.nullable(z.number()),
   usd: z.number(),
-  accuracy: estimate.nullable(),
+  accuracy: z.nullable(estimate),
   waits: z.array(z.string()),
   failures: z.array(z.object({ code: z.string(), times: count, message: z.string() })),
 })
@@ -30,12 +30,12 @@ const adaptedModel = z.object({
   steps: count,
   answers: count,
   /** The parameter value of the last step. */
-  at: z.number().nullable(),
-  threshold: estimate.nullable(),
+  at: z.nullable(z.number()),
+  threshold: z.nullable(estimate),
   /** The side on which the threshold lies outside all values. */
-  outside: z.enum(['above', 'below']).nullable(),
+  outside: z.nullable(z.enum(['above', 'below'])),
   /** Why sampling of the model ended; null: it continues. */
-  end: z.enum(['precise', 'max-items', 'no-items-left']).nullable(),
+  end: z.nullable(z.enum(['precise', 'max-items', 'no-items-left'])),
 })
 
 const until = z.object({
@@ -44,7 +44,7 @@ const until = z.object({
   /** Groups at the last interim analysis. */
   units: count,
   /** null: not decided. */
-  verdict: z.string().nullable(),
+  verdict: z.nullable(z.string()),
 })
 
 export const runSummary = z.object({
@@ -59,16 +59,16 @@ export const runSummary = z.object({
   models: z.array(modelState),
   usd: z.number(),
   /** Cost limit in US dollars; null: none. */
-  limit: z.number().nullable(),
+  limit: z.nullable(z.number()),
   /** Live state of each model; null: no process works on the run or reports it. */
-  live: z.object({ left: z.number().nullable(), models: z.array(liveModel) }).nullable(),
+  live: z.nullable(z.object({ left: z.nullable(z.number()), models: z.array(liveModel) })),
   /** Parameter, rule and models of an adaptive run; null for others. */
-  adapt: z.object({ parameter: z.string(), until: z.string().nullable(), models: z.array(adaptedModel) }).nullable(),
-  until: until.nullable(),
+  adapt: z.nullable(z.object({ parameter: z.string(), until: z.nullable(z.string()), models: z.array(adaptedModel) })),
+  until: z.nullable(until),
   /** Stopped models and the reason; empty while a process works on the run. */
   stopped: z.array(z.object({ model: z.string(), message: z.string(), next: z.string() })),
   held: z.boolean(),
-  making: z.object({ done: count, of: count }).nullable(),
+  making: z.nullable(z.object({ done: count, of: count })),
   stoppable: z.boolean(),
   /** Later documents are of this revision or a newer one. */
   revision: z.number(),
@@ -82,7 +82,7 @@ export const datasetSummary = z.object({
   id: z.string(),
   path: z.string(),
   task: z.string(),
-  preset: z.string().nullable(),
+  preset: z.nullable(z.string()),
   split: z.string(),
   count,
   root: z.string(),
@@ -111,13 +111,15 @@ export const datasetDocument = z.object({
   schema: z.literal('touchstone/view-dataset/1'),
   dataset: datasetSummary,
   config: json,
-  seed: z.string().nullable(),
+  seed: z.nullable(z.string()),
   version: count,
   empty: z.object({ proved: count, notFound: count }),
   salted: z.boolean(),
-  /** First index and number of indices, empty ones included. */
+  /** Rows of the whole set before those of this one, and its rows, empty indices included. */
   first: count,
   indices: count,
+  /** Rows of the whole set, where this is a shard of it whose rows depend on that. */
+  of: z.optional(count),
   strata: z.object({
     factors: z.array(z.string()),
     filled: z.array(z.object({ levels: z.array(json), count })),
@@ -154,19 +156,19 @@ export const outline = z.object({
 export type Outline = z.infer<typeof outline>
 
 /** Size of a subset, and the number of subsets viewed that intervals account for. */
-export const subsetSize = z.object({ items: count, all: count, views: z.int().min(1) })
+export const subsetSize = z.object({ items: count, all: count, views: z.int().check(z.minimum(1)) })
 export type SubsetSize = z.infer<typeof subsetSize>
 
-const verdictLines = z
-  .array(z.object({ condition: z.string(), task: z.string(), difference: estimate, settle: z.string() }))
-  .readonly()
+const verdictLines = z.readonly(
+  z.array(z.object({ condition: z.string(), task: z.string(), difference: estimate, settle: z.string() })),
+)
 
 /** Which model is better at what, as `runVerdict` of the report says it. */
 const runVerdict = z.object({
   kind: z.enum(['verdict', 'so-far', 'none']),
   title: z.string(),
   detail: z.string(),
-  pair: z.object({ a: z.string(), b: z.string() }).nullable(),
+  pair: z.nullable(z.object({ a: z.string(), b: z.string() })),
   better: verdictLines,
   worse: verdictLines,
   unclear: verdictLines,
@@ -176,10 +178,10 @@ export const overview = z.object({
   schema: z.literal('touchstone/view-overview/1'),
   run: runSummary,
   /** null: all items. */
-  subsetSize: subsetSize.nullable(),
+  subsetSize: z.nullable(subsetSize),
   parsers: z.array(z.string()),
   /** null: nothing was graded, or the items are selected. */
-  verdict: runVerdict.nullable(),
+  verdict: z.nullable(runVerdict),
   /** Tables of the report on accuracy, metrics and pairs. */
   tables: z.array(table),
   skipped: z.array(z.object({ id: z.string(), reason: z.string() })),
@@ -194,14 +196,14 @@ export const history = z.object({
     z.object({
       model: z.string(),
       /** Mean accuracy over conditions; null: no response is graded. */
-      mean: estimate.nullable(),
+      mean: z.nullable(estimate),
       planned: count,
       ...troubles,
-      usd: z.number().nullable(),
+      usd: z.nullable(z.number()),
       /** Median of a response. */
-      seconds: z.number().nullable(),
+      seconds: z.nullable(z.number()),
       /** This run − the one before on shared items; null: none is named, or they share too little. `significant` by Holm over models. */
-      change: z.object({ difference: estimate, significant: z.boolean() }).nullable(),
+      change: z.nullable(z.object({ difference: estimate, significant: z.boolean() })),
     }),
   ),
 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { count, json, problem, troubles } from './values.ts'
 
 const message = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })
@@ -16,7 +16,7 @@ const verdict = z.discriminatedUnion('kind', [
     answer: json,
     rule: z.string(),
     span: z.tuple([z.number(), z.number()]),
-    parts: z.record(z.string(), z.number()).optional(),
+    parts: z.optional(z.record(z.string(), z.number())),
   }),
   z.object({ kind: z.literal('unparsed'), reason: z.string() }),
 ])
@@ -43,13 +43,13 @@ const responseDocument = z.object({
   settings: z.string(),
   parser: z.string(),
   sample: count,
-  finish: z.string().nullable(),
-  text: longText.nullable(),
-  reasoning: longText.nullable(),
-  logprobs: z.array(z.object({ text: z.string(), logprob: z.number() })).nullable(),
+  finish: z.nullable(z.string()),
+  text: z.nullable(longText),
+  reasoning: z.nullable(longText),
+  logprobs: z.nullable(z.array(z.object({ text: z.string(), logprob: z.number() }))),
   usage: z.record(z.string(), json),
   /** null: not scored. */
-  outcome: outcome.nullable(),
+  outcome: z.nullable(outcome),
 })
 export type ShownResponse = z.infer<typeof responseDocument>
 
@@ -66,11 +66,11 @@ export const itemDocument = z.object({
   problem,
   prompts: z.array(z.object({ style: z.string(), request })),
   /** Why there are no prompts; null: there are. */
-  promptless: z.string().nullable(),
-  gold: z.string().nullable(),
+  promptless: z.nullable(z.string()),
+  gold: z.nullable(z.string()),
   responses: z.array(responseDocument),
-  before: z.string().nullable(),
-  after: z.string().nullable(),
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
 })
 export type ItemDocument = z.infer<typeof itemDocument>
 
@@ -82,11 +82,11 @@ const tally = z.object({
   wrong: count,
   ...troubles,
   /** Mean tokens and seconds of a response; null: unknown. */
-  tokens: z.number().nullable(),
-  seconds: z.number().nullable(),
+  tokens: z.nullable(z.number()),
+  seconds: z.nullable(z.number()),
   answers: z.array(z.object({ answer: z.string(), count })),
   /** Mean of the first metric of a scored string. */
-  measured: z.number().nullable(),
+  measured: z.nullable(z.number()),
 })
 export type Tally = z.infer<typeof tally>
 
@@ -98,7 +98,7 @@ export const itemsPage = z.object({
   /** Rows that match the other conditions, by outcome. */
   counts: z.object({ all: count, wrong: count, differ: count, ...troubles }),
   /** First metric of scored strings; null: none. */
-  measure: z.string().nullable(),
+  measure: z.nullable(z.string()),
   /** True if some items have several prompt styles; each then has one row per style. */
   styled: z.boolean(),
   total: count,
@@ -117,7 +117,7 @@ export const itemsPage = z.object({
       /** What is asked, and what is given, in one line each; empty: the prompt cannot be reproduced. */
       question: z.string(),
       given: z.string(),
-      truth: z.string().nullable(),
+      truth: z.nullable(z.string()),
       features: z.record(z.string(), json),
       tallies: z.array(tally),
     }),
@@ -131,9 +131,9 @@ export type ItemRow = ItemsPage['rows'][number]
 export const itemNeighbours = z.object({
   schema: z.literal('touchstone/view-neighbours/1'),
   /** Row from 0; null: no match. */
-  at: count.nullable(),
+  at: z.nullable(count),
   total: count,
-  before: z.string().nullable(),
-  after: z.string().nullable(),
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
 })
 export type ItemNeighbours = z.infer<typeof itemNeighbours>

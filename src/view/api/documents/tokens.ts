@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { subsetSize } from './folders.ts'
 import { count, estimate, figure, json, table } from './values.ts'
 
@@ -12,19 +12,19 @@ export const tokenMeasure = z.enum(tokenMeasures)
 export type TokenMeasure = z.infer<typeof tokenMeasure>
 
 /** Means over responses; null: unknown for all. */
-const amounts = z.record(tokenMeasure, z.number().nullable())
-const meanAmounts = z.record(tokenMeasure, estimate.nullable())
+const amounts = z.record(tokenMeasure, z.nullable(z.number()))
+const meanAmounts = z.record(tokenMeasure, z.nullable(estimate))
 
 export const tokenOutcomes = ['correct', 'incorrect', 'no prediction'] as const
 
 export const tokensDocument = z.object({
   schema: z.literal('touchstone/view-tokens/1'),
   /** null: all items. */
-  subsetSize: subsetSize.nullable(),
+  subsetSize: z.nullable(subsetSize),
   /** The metric shown; null: the run has none. */
-  measure: tokenMeasure.nullable(),
+  measure: z.nullable(tokenMeasure),
   measures: z.array(tokenMeasure),
-  x: z.string().nullable(),
+  x: z.nullable(z.string()),
   configs: z.array(
     z.object({
       task: z.string(),
@@ -37,15 +37,15 @@ export const tokensDocument = z.object({
       /** Independent groups of items behind the means. */
       groups: count,
       /** Total US dollars; null: unknown. */
-      paid: z.number().nullable(),
+      paid: z.nullable(z.number()),
       means: meanAmounts,
     }),
   ),
   parser: z.string(),
   /** Mean of the metric by outcome; `no prediction`: unparsed, truncated or refused. */
   outcomes: z.array(z.object({ model: z.string(), outcome: z.enum(tokenOutcomes), mean: estimate, groups: count })),
-  spread: z
-    .object({
+  spread: z.nullable(
+    z.object({
       /** Edges of the bars: one more than bars. */
       edges: z.array(z.number()),
       models: z.array(
@@ -59,11 +59,11 @@ export const tokensDocument = z.object({
           bins: z.array(count),
         }),
       ),
-    })
-    .nullable(),
+    }),
+  ),
   levels: z.array(z.object({ model: z.string(), x: json, mean: estimate, groups: count })),
   /** Number of means if there are too many to show; null: all are here. */
-  crowded: count.nullable(),
+  crowded: z.nullable(count),
   /** Items with the highest means first. */
   dearest: z.array(
     z.object({

@@ -1,9 +1,9 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Json } from '../../../core/index.ts'
 
-export const json = z.json() as z.ZodType<Json>
+export const json = z.json() as z.ZodMiniType<Json>
 
-export const count = z.int().min(0)
+export const count = z.int().check(z.minimum(0))
 
 /** How many responses are no answer, and why. */
 export const troubles = { unparsed: count, truncated: count, refused: count, failed: count }
@@ -14,14 +14,14 @@ export const estimate = z.object({
   high: z.number(),
   n: z.number(),
   method: z.string(),
-  groups: count.optional(),
+  groups: z.optional(count),
 })
 export type ShownEstimate = z.infer<typeof estimate>
 
 const column = z.object({
   key: z.string(),
   label: z.string(),
-  unit: z.string().optional(),
+  unit: z.optional(z.string()),
   kind: z.enum(['text', 'number', 'share', 'estimate']),
 })
 
@@ -36,9 +36,9 @@ export type ShownTable = z.infer<typeof table>
 const axis = z.object({
   key: z.string(),
   label: z.string(),
-  unit: z.string().optional(),
-  scale: z.enum(['linear', 'log', 'category']).optional(),
-  isBinned: z.boolean().optional(),
+  unit: z.optional(z.string()),
+  scale: z.optional(z.enum(['linear', 'log', 'category'])),
+  isBinned: z.optional(z.boolean()),
 })
 
 /** A figure as data over the rows of a table. */
@@ -46,16 +46,16 @@ export const figure = z.object({
   id: z.string(),
   title: z.string(),
   table: z.string(),
-  only: z.object({ column: z.string(), value: z.string() }).optional(),
+  only: z.optional(z.object({ column: z.string(), value: z.string() })),
   x: axis,
   y: axis,
-  facet: z.string().optional(),
+  facet: z.optional(z.string()),
   marks: z.array(
     z.object({
       kind: z.enum(['point', 'line', 'bar', 'box', 'rule', 'interval', 'cell', 'text', 'reference']),
-      x: z.string().optional(),
-      y: z.string().optional(),
-      series: z.string().optional(),
+      x: z.optional(z.string()),
+      y: z.optional(z.string()),
+      series: z.optional(z.string()),
     }),
   ),
 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { csvRows } from '../../../core/csv.ts'
 
 /** Annotations by their keyboard key. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { holm } from '../../../libraries/statistics/tests.ts'
 
 /** A viewed subset with the p value of each model, if known. */
@@ -14,10 +14,7 @@ const MAX = 1000
 /** Subsets of a run viewed in this browser, in order. */
 export function loadViewed(run: string): readonly ViewedSubset[] {
   try {
-    return z
-      .array(viewedSubset)
-      .catch([])
-      .parse(JSON.parse(localStorage.getItem(key(run)) ?? '[]'))
+    return z.catch(z.array(viewedSubset), []).parse(JSON.parse(localStorage.getItem(key(run)) ?? '[]'))
   } catch {
     return []
   }

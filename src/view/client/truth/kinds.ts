@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Json } from '../../../core/index.ts'
 
 /** Drawings of the truth as data, as `view` of a task gives them. */
@@ -7,18 +7,26 @@ import type { Json } from '../../../core/index.ts'
 const LINKS = 2000
 
 const caption = {
-  title: z.string().optional(),
-  caption: z.string().optional(),
+  title: z.optional(z.string()),
+  caption: z.optional(z.string()),
   /**
    * Texts that stand for parts of the drawing wherever prompt or answers have them. Parts: `step/K` and `row/K` of steps,
    * `node/ID` and `edge/K` of a graph, `note/NOTE` of a tree, `cell/K` and `span/ROW/START` of a strip,
    * `row/K` and `cell/ROW/COLUMN` of a table, `drawing` of any kind.
    * `inside`: the text is also found within a word.
    */
-  links: z
-    .array(z.object({ text: z.string().max(2000), parts: z.array(z.string()), inside: z.boolean().optional() }))
-    .transform((links) => links.slice(0, LINKS))
-    .optional(),
+  links: z.optional(
+    z.pipe(
+      z.array(
+        z.object({
+          text: z.string().check(z.maxLength(2000)),
+          parts: z.array(z.string()),
+          inside: z.optional(z.boolean()),
+        }),
+      ),
+      z.transform((links) => links.slice(0, LINKS)),
+    ),
+  ),
 }
 
 export interface TreeNode {
@@ -27,10 +35,10 @@ export interface TreeNode {
   readonly note?: string | undefined
   readonly children: readonly TreeNode[]
 }
-const node: z.ZodType<TreeNode> = z.object({
+const node: z.ZodMiniType<TreeNode> = z.object({
   label: z.string(),
-  note: z.string().optional(),
-  get children(): z.ZodArray<z.ZodType<TreeNode>> {
+  note: z.optional(z.string()),
+  get children(): z.ZodMiniArray<z.ZodMiniType<TreeNode>> {
     return z.array(node)
   },
 })
@@ -48,7 +56,7 @@ const chart = z.object({
       to: z.int(),
       symbols: z.array(z.string()),
       /** Rules that fill the cell, and where they split the span (absent for a single token). */
-      splits: z.array(z.object({ rule: z.string(), at: z.int().optional() })).optional(),
+      splits: z.optional(z.array(z.object({ rule: z.string(), at: z.optional(z.int()) }))),
     }),
   ),
 })
@@ -58,14 +66,14 @@ const steps = z.object({
   steps: z.array(z.string()),
   rows: z.array(z.array(z.string())),
   /** The rule of each step after the first, which can then be dropped and replayed. */
-  rules: z.array(z.tuple([z.string(), z.string()])).optional(),
+  rules: z.optional(z.array(z.tuple([z.string(), z.string()]))),
 })
 const graph = z.object({
   kind: z.literal('graph'),
   ...caption,
   directed: z.boolean(),
   nodes: z.array(z.object({ id: z.int(), label: z.string(), marked: z.boolean() })),
-  edges: z.array(z.object({ from: z.int(), to: z.int(), marked: z.boolean().optional() })),
+  edges: z.array(z.object({ from: z.int(), to: z.int(), marked: z.optional(z.boolean()) })),
 })
 const sets = z.object({
   kind: z.literal('sets'),
@@ -85,7 +93,9 @@ const strip = z.object({
    * Of a text that models score: what the language itself loses on each cell, in nats (null: no string goes on so), then on the end,
    * which is written `end`; '' where it is not scored. Cells may be written together, `group` of them between two blanks.
    */
-  scored: z.object({ floor: z.array(z.number().nullable()), end: z.string(), group: z.int().min(1) }).optional(),
+  scored: z.optional(
+    z.object({ floor: z.array(z.nullable(z.number())), end: z.string(), group: z.int().check(z.minimum(1)) }),
+  ),
 })
 const table = z.object({
   kind: z.literal('table'),

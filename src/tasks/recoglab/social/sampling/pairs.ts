@@ -7,16 +7,10 @@ import { fixedNetwork, type NetworkParameters } from './network.ts'
 type PairClass = readonly (readonly Edge[])[]
 
 /**
- * What two people must have alike at every distance: nothing; how many neighbours each has; or also how many are within two
- * steps of each, so that who sees two steps around both sees no end sooner at one distance than at another.
+ * The ordered pairs at each of the distances low..high, in classes of people who have as many others within `alike` steps.
+ * Only classes with pairs at every distance are returned, so the class of an item does not depend on its distance.
  */
-type MatchedOn = 'nothing' | 'neighbours' | 'surroundings'
-
-/**
- * The ordered pairs at each of the distances low..high, in classes of similar people. Only classes with pairs at every
- * distance are returned, so the class of an item does not depend on its distance.
- */
-export function pairsBetween(graph: Graph, oneWay: boolean, low: number, high: number, alike: MatchedOn): PairClass[] {
+export function pairsBetween(graph: Graph, oneWay: boolean, low: number, high: number, alike: number): PairClass[] {
   const classes = new Map<number, Edge[][]>()
   eachPair(graph, oneWay, [low, high], alike, (name, distance, u, v) => {
     let byDistance = classes.get(name)
@@ -29,35 +23,18 @@ export function pairsBetween(graph: Graph, oneWay: boolean, low: number, high: n
   return [...classes.values()].filter((byDistance) => byDistance.every((pairs) => pairs.length > 0))
 }
 
-/** The largest distance up to which, from `low` on, {@link pairsBetween} finds a class; low - 1 where it finds none. */
-function maxMatchedDistance(graph: Graph, low: number, alike: MatchedOn): number {
-  const seen = new Map<number, Set<number>>()
-  eachPair(graph, false, [low, graph.n - 1], alike, (name, distance) => {
-    const distances = seen.get(name)
-    if (distances === undefined) seen.set(name, new Set([distance]))
-    else distances.add(distance)
-  })
-  return Math.max(low - 1, ...[...seen.values()].map((distances) => lastInRow(distances, low)))
-}
-
-function lastInRow(numbers: ReadonlySet<number>, from: number): number {
-  let last = from - 1
-  while (numbers.has(last + 1)) last++
-  return last
-}
-
 /** Visits the ordered pairs of two people at one of the distances, with a name of their class. */
 function eachPair(
   graph: Graph,
   oneWay: boolean,
   [low, high]: readonly [number, number],
-  alike: MatchedOn,
+  alike: number,
   visit: (name: number, distance: number, u: number, v: number) => void,
 ): void {
   const { n } = graph
   const lists = neighbours(graph, oneWay)
-  const similarity = similarityClasses(graph, alike)
-  const kinds = similarity.reduce((most, look) => Math.max(most, look), 0) + 1
+  const similarity = othersWithin(graph, alike)
+  const kinds = similarity.reduce((most, count) => Math.max(most, count), 0) + 1
   const distance = new Int32Array(n)
   const queue = new Int32Array(n)
   for (let u = 0; u < n; u++) {
@@ -79,16 +56,14 @@ function eachPair(
   }
 }
 
-/** Equal numbers for people who are alike. */
-function similarityClasses(graph: Graph, alike: MatchedOn): Int32Array {
-  const similarity = new Int32Array(graph.n)
-  if (alike === 'nothing') return similarity
+/** How many people are within so many steps of each. */
+function othersWithin(graph: Graph, steps: number): readonly number[] {
   const lists = neighbours(graph)
-  for (const [u, near] of lists.entries()) {
-    const around = alike === 'surroundings' ? new Set([u, ...near, ...near.flatMap((v) => lists[v] ?? [])]).size : 0
-    similarity[u] = near.length * (graph.n + 1) + around
-  }
-  return similarity
+  return lists.map((_, u) => {
+    let near = new Set([u])
+    for (let i = 0; i < steps; i++) near = new Set([...near].flatMap((v) => [v, ...(lists[v] ?? [])]))
+    return near.size
+  })
 }
 
 type Extent = NetworkParameters & {
@@ -116,14 +91,19 @@ function usual(c: Extent): number {
 
 /** The maximum distance for which items can be drawn. */
 function furthest(c: Extent, low: number): number {
-  const alike = matchedOn(c)
   const fixed = c.passing === 'one-way' ? null : fixedNetwork(c)
-  if (fixed === null) return alike !== 'nothing' ? c.people - 3 : c.people - 1
-  return maxMatchedDistance(fixed, low, alike)
+  if (fixed === null) return stepsAlike(c, low) > 0 ? c.people - 3 : c.people - 1
+  let high = c.people - 1
+  while (high >= low && pairsBetween(fixed, false, low, high, stepsAlike(c, high)).length === 0) high--
+  return high
 }
 
-/** Only for hops, where the distance is the answer, must the people of the question look alike. */
-export function matchedOn(c: Pick<Extent, 'ask' | 'endpoints' | 'network'>): MatchedOn {
-  if (c.ask !== 'hops' || c.endpoints !== 'matched') return 'nothing'
-  return c.network === 'chain' ? 'surroundings' : 'neighbours'
+/**
+ * Within how many steps the two people of a question have as many others, whatever their distance. Only for hops, where the
+ * distance is the answer: as many neighbours, and on chains as many as are read without a proof of the maximum distance, so
+ * that no end of the chain is in sight sooner at one distance than at another.
+ */
+export function stepsAlike(c: Pick<Extent, 'ask' | 'endpoints' | 'network'>, high: number): number {
+  if (c.ask !== 'hops' || c.endpoints !== 'matched') return 0
+  return c.network === 'chain' ? Math.max(1, Math.ceil(high / 2) - 1) : 1
 }

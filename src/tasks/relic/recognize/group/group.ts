@@ -9,7 +9,9 @@ import {
 import { bigramVerdict } from '../../../../libraries/grammars/grammar/adjacency.ts'
 import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
 import { grammarStatistics } from '../../../../libraries/grammars/grammar/statistics.ts'
+import type { PairItem } from '../../../../libraries/grammars/recognise/pair-chart.ts'
 import { derivationHeight } from '../../../../libraries/grammars/recognise/parses.ts'
+import { hasLegalNeighbours, isCrossed, pairChartOf, pairDerivations, pairGrammarOf } from '../../grammars/crossed.ts'
 import { drawGrammar } from '../../grammars/draw.ts'
 import { adjacencyOf, analyzerOf, liftedOf, type Shared } from '../../grammars/grammar.ts'
 import { log10 } from '../../grammars/measure-parses.ts'
@@ -67,7 +69,16 @@ function plannedGrammar(config: Config, key: string): Cnf {
   return grammar
 }
 
-const statisticsOf = memoize((shared: Shared) => grammarStatistics(liftedOf(shared).cnf))
+const statisticsOf = memoize((shared: Shared) => {
+  if (!isCrossed(shared)) return grammarStatistics(liftedOf(shared).cnf)
+  const { nonterminals, terminals, lexical, binary } = pairGrammarOf(shared)
+  return {
+    terminals: terminals.length,
+    nonterminals: nonterminals.length,
+    lexical: lexical.length,
+    nonlexical: binary.length,
+  }
+})
 
 const coverages = memoize((_shared: Shared) => new Map<string, number>())
 
@@ -92,19 +103,33 @@ export function describeString(
     share = rounded(coverageOf(grammar, lengths))
     coverage.set(range, share)
   }
-  const derivation = label ? analyzer.derivation(tokens) : null
+  const derivation = label && !isCrossed(shared) ? analyzer.derivation(tokens) : null
+  const pairs = isCrossed(shared) ? describePairs(shared, tokens, label) : null
   return {
     length: tokens.length,
     label,
     ...statisticsOf(shared),
     coverage: share,
-    bigramLegal: bigramVerdict(adjacencyOf(shared), tokens).kind === 'legal',
+    bigramLegal: isBigramLegal(shared, tokens),
     kind,
     order,
     parses: derivation === null ? null : rounded(log10(analyzer.count(tokens))),
     depth: derivation === null ? null : derivationHeight(grammar, derivation),
+    ...pairs,
   }
 }
+
+function describePairs(shared: Shared, tokens: ArrayLike<number>, label: boolean) {
+  const { goal } = pairChartOf(shared, tokens)
+  if (!label || goal === undefined) return { parses: null, depth: null }
+  const heightOf = ({ ways: [way] }: PairItem): number =>
+    way === undefined ? 2 : 1 + Math.max(heightOf(way.first), heightOf(way.second))
+  return { parses: rounded(log10(pairDerivations(shared, tokens))), depth: heightOf(goal) }
+}
+
+/** Can the first token begin, the last end, and each pair of neighbours occur in some string of the language? */
+export const isBigramLegal = (shared: Shared, tokens: ArrayLike<number>): boolean =>
+  isCrossed(shared) ? hasLegalNeighbours(shared, tokens) : bigramVerdict(adjacencyOf(shared), tokens).kind === 'legal'
 
 /** How well the positives of a grammar compress, in the order in which a release has them: by length. */
 export async function groupFacts(problems: readonly Problem<Shared, Given, boolean>[]): Promise<Features> {

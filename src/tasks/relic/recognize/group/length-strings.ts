@@ -1,4 +1,12 @@
-import { between, type EmptyDraw, memoize, type RandomStreams } from '../../../../core/index.ts'
+import {
+  between,
+  type EmptyDraw,
+  float,
+  LruCache,
+  memoize,
+  type RandomStreams,
+  type Stream,
+} from '../../../../core/index.ts'
 import {
   type LearnedSampler,
   type MatchedPairSampler,
@@ -7,10 +15,13 @@ import {
 import type { Recognizer } from '../../../../libraries/grammars/recognise/recognizer.ts'
 import { positiveRoster } from '../../../../libraries/grammars/sample/distinct-sequence.ts'
 import { insideWeight, powerOfTwo } from '../../../../libraries/grammars/sample/inside.ts'
-import { type Language, language } from '../../../../libraries/grammars/sample/language.ts'
+import type { Language } from '../../../../libraries/grammars/sample/language.ts'
 import { attainableLengths, derivesLength } from '../../../../libraries/grammars/sample/lengths.ts'
+import { stringWeight } from '../../../../libraries/grammars/sample/string-weight.ts'
+import { canBePaired, isCrossed } from '../../grammars/crossed.ts'
 import { bandsOf } from '../../grammars/dial.ts'
-import { liftedOf, recognizerOf, type Shared } from '../../grammars/grammar.ts'
+import type { Shared } from '../../grammars/grammar.ts'
+import { languageOf, recognizerOf } from '../../grammars/languages.ts'
 import { workOf } from '../../grammars/strings.ts'
 import { localOf } from '../anonymized.ts'
 import type { Config } from '../config.ts'
@@ -53,13 +64,21 @@ function toolsOf(config: Config, shared: Shared): GrammarTools {
   let tools = all.get(key)
   if (tools === undefined) {
     // Deletions start from sources that are longer than what they make.
-    const own = language(liftedOf(shared).cnf, maxLength + maxEdits)
+    const own = languageOf(shared, maxLength + maxEdits)
     const recognizer = recognizerOf(shared)
     let rosters: ReturnType<typeof sequencesByKind> | undefined
     tools = {
       language: own,
       rosters: () => (rosters ??= sequencesByKind(config, own, recognizer)),
-      twins: twins === 'none' ? null : learnPairs(config, own, recognizer),
+      twins:
+        twins === 'none'
+          ? null
+          : learnPairs(
+              config,
+              own,
+              recognizer,
+              isCrossed(shared) ? (tokens) => canBePaired(shared, tokens) : undefined,
+            ),
       byLength: new Map(),
     }
     all.set(key, tools)
@@ -112,7 +131,7 @@ function stringsOfBand(config: Config, shared: Shared, tools: GrammarTools, band
 const rarelyReleased = (most: number, length: number): EmptyDraw => ({
   kind: 'unreachable',
   proved: false,
-  reason: `drawn without regard to length, as published, no more than ${most} strings of length ${length} would come`,
+  reason: `drawn without regard to length, as released, no more than ${most} strings of length ${length} would come`,
 })
 
 function makeStrings(
@@ -124,9 +143,13 @@ function makeStrings(
 ): LengthStrings {
   const keyOf = renamingKey(shared)
   const single = (): LengthStrings => {
-    const positives = upToRenaming(positiveRoster(tools.language, length, streams.stream('positives')), keyOf)
+    const asReleased = config.lengths === 'released' ? amongDistinct(tools.language, length) : undefined
+    const positives = upToRenaming(
+      positiveRoster(tools.language, length, streams.stream('positives'), asReleased),
+      keyOf,
+    )
     const negatives = negativesOf(kindsOf(config), tools.rosters(), length, streams, keyOf)
-    const most = config.lengths === 'published' ? expectedInRelease(tools.language, length) : Number.POSITIVE_INFINITY
+    const most = config.lengths === 'released' ? expectedInRelease(tools.language, length) : Number.POSITIVE_INFINITY
     return (label, o) => {
       if (!label) {
         const negative = negatives(o)
@@ -159,19 +182,26 @@ const ROOM = 24
 /** Pairs to learn from: more where strings of a pair can be compared. */
 const LESSONS = { none: 0, apart: 1200, together: 4000 } as const
 
-/** Learns which pairs of a grammar to take, from members and a stream that only the grammar determines. */
+/**
+ * Learns which pairs of a grammar to take, from members and a stream that only the grammar determines. Both strings of a pair are
+ * `allowed`.
+ */
 function learnPairs(
   config: Pick<Config, 'minLength' | 'maxLength' | 'twins' | 'twinOrders'>,
   language: Language,
   recognizer: Recognizer,
+  allowed: (tokens: Int32Array) => boolean = () => true,
 ): LearnedSampler {
   const lengths = attainableLengths(language.lengths).filter((n) => n >= config.minLength && n <= config.maxLength)
   const sample = { lengths, members: membersOf(language), lessons: streamOf(language, 'twins') }
   return matchedPairSampler(
     {
       terminals: language.grammar.terminals.length,
-      sample: (stream, length) => language.sampler.sample(stream, length),
-      accepts: (tokens) => recognizer.accepts(tokens),
+      sample(stream, length) {
+        const tokens = language.sampler.sample(stream, length)
+        return allowed(tokens) ? tokens : null
+      },
+      accepts: (tokens) => !allowed(tokens) || recognizer.accepts(tokens),
     },
     {
       ...config.twinOrders,
@@ -196,4 +226,41 @@ const DRAWS = 500_000
 function expectedInRelease({ inside }: Language, length: number): number {
   const exponent = inside.scale * length
   return exponent < -1022 ? 0 : Math.floor(DRAWS * insideWeight(inside, length) * powerOfTwo(Math.min(1023, exponent)))
+}
+
+/** From this number of expected draws of a string on it matters how often it was drawn. */
+const RARE = 0.01
+/** Strings that are drawn to see whether any is frequent. */
+const LOOKED_AT = 12
+
+/**
+ * The release takes its strings evenly from the distinct ones among its draws. With p the probability of a string and N the draws of
+ * its length, it is among them with probability 1 - (1 - p)^N: so is a draw from p that is taken with probability (1 - (1 - p)^N) / (N p).
+ * undefined: hardly any string comes twice.
+ */
+function amongDistinct(language: Language, length: number) {
+  const { inside, sampler, grammar, lengths } = language
+  const draws = expectedInRelease(language, length)
+  if (draws < 2 || !derivesLength(lengths, 0, length)) return undefined
+  const weight = stringWeight(grammar, inside)
+  const all = insideWeight(inside, length) * powerOfTwo(inside.scale * length)
+  const known = new LruCache<number, string>(5000)
+  const shareOf = (tokens: Int32Array): number =>
+    known.get(tokens.join(' '), () => {
+      const p = weight(tokens) / all
+      return draws * p < RARE ? 1 : (1 - power(1 - p, draws)) / (draws * p)
+    })
+  const looks = streamOf(language, `release ${length}`)
+  const isPlain = Array.from({ length: LOOKED_AT }, () => shareOf(sampler.sample(looks, length))).every((x) => x === 1)
+  return isPlain ? undefined : (tokens: Int32Array, stream: Stream) => float(stream) < shareOf(tokens)
+}
+
+/** By multiplication alone, so that it has the same bits everywhere. */
+function power(base: number, exponent: number): number {
+  let [result, square] = [1, base]
+  for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) result *= square
+    square *= square
+  }
+  return result
 }

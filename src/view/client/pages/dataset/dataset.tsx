@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { type DatasetDocument, datasetDocument } from '../../../api/index.ts'
 import { useDocument } from '../../documents.ts'
 import { formatInteger, formatValue, plural, reasonWords, shellWord, visible } from '../../parts/format.ts'
@@ -154,8 +154,8 @@ const auditDocument = z.object({
       probe: z.string(),
       mode: z.string(),
       n: z.number(),
-      accuracy: z.number().nullable(),
-      chance: z.number().nullable(),
+      accuracy: z.nullable(z.number()),
+      chance: z.nullable(z.number()),
       gain: z.number(),
       ci: z.tuple([z.number(), z.number()]),
       pAdjusted: z.number(),

@@ -1,7 +1,42 @@
-import { type Analysis, column, type Frame, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, type Frame, marksBy } from '../../../core/index.ts'
 import { positionClasses } from '../positions.ts'
 import { AUC_COLUMNS, aucCells, type Outside } from './auc-of.ts'
-import { curvesOf, EXAMPLES_AXIS, language, model, needs, pointCells, pointsOf, type ScoredString } from './contexts.ts'
+import { alongExamples, curvesOf, needs, pointCells, pointsOf, type ScoredString } from './contexts.ts'
+
+/** What was learnt: the loss by place in the derivation, above the loss of the language itself. */
+export const positions: Analysis = {
+  id: 'proficiency/positions',
+  title: 'Loss by place in the derivation',
+  notes: [
+    'Places: within a lowest constituent; start of one (word), of its parent (phrase), of a higher one (clause); decided by an earlier choice (agreement); end.',
+    'Floor: loss of the language itself there. Excess: loss above it; nats per token of the grammar, over all strings of the language.',
+  ],
+  needs: [...needs, 'metric_withinNats'],
+  run(frame) {
+    const rows = pointsOf(curvesOf(frame)).flatMap((point) => {
+      const inside = point.contexts.flatMap(({ strings }) => strings.filter((s) => s.distance === '0'))
+      return positionClasses.flatMap((place) => {
+        const found = lossAt(frame, place, inside)
+        if (found === null) return []
+        const { nats, floor, count } = found
+        const losses = { loss: nats / count, floor: floor / count, excess: (nats - floor) / count }
+        return [{ ...pointCells(point), place, count, ...losses }]
+      })
+    })
+    return alongExamples(
+      ['proficiency/positions', 'Loss, floor and excess by place'],
+      [
+        column.text('place', 'Place'),
+        column.number('count', 'Tokens'),
+        column.number('loss', 'Loss', 'nats'),
+        column.number('floor', 'Floor', 'nats'),
+        column.number('excess', 'Excess', 'nats'),
+      ],
+      rows,
+      { title: 'Excess loss by place', y: 'excess', marks: marksBy('place', 'line', 'point') },
+    )
+  },
+}
 
 /** Which errors does a model detect? Strings with one edit, by its level in the hierarchy. */
 export const editPlaces: Analysis = {
@@ -34,32 +69,22 @@ export const editPlaces: Analysis = {
         ]
       })
     })
-    const byPlace = table(
-      'proficiency/edit-places',
-      'AUC by the place of the edit',
+    return alongExamples(
+      ['proficiency/edit-places', 'AUC by the place of the edit'],
       [
-        model,
-        language,
-        column.number('examples', 'Examples'),
         column.text('place', 'Place of the edit'),
         column.number('edited', 'Edited strings'),
         ...AUC_COLUMNS,
         column.number('excess', 'Excess loss at such places', 'nats'),
       ],
       rows,
+      { y: 'matched', marks: marksBy('place', 'line', 'point') },
     )
-    const curve = figure(byPlace, {
-      x: EXAMPLES_AXIS,
-      y: 'matched',
-      facet: 'panel',
-      marks: marksBy('place', 'line', 'point'),
-    })
-    return { tables: [byPlace], figures: [curve] }
   },
 }
 
 /** Nats, floor and number of the tokens at a place, summed over strings; null where none has such a token. */
-export function lossAt(frame: Frame, place: string, strings: readonly ScoredString[]) {
+function lossAt(frame: Frame, place: string, strings: readonly ScoredString[]) {
   const [nats, floor, count] = ['Nats', 'Floor', 'Count'].map((name) => {
     const column = `metric_${place}${name}`
     if (!frame.has(column)) return 0
