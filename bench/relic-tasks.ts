@@ -21,7 +21,7 @@ const GOALS: { readonly [task: string]: number } = {
   'relic/translate': 0.005,
   'relic/count': 1 / 6 + 0.03,
 }
-const EXACT = /^(?:chart|tires-of-.*|greedy)$/u
+const EXACT = /^(?:chart|tires-of-.*|greedy|membership)$/u
 
 const drawsOf = (label: string) => ({ stream: (name: string) => namedStream(`relic tasks ${name}`, label) }) as never
 

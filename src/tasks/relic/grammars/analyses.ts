@@ -63,7 +63,10 @@ function either(frame: Frame, name: string, other: string): Float64Array {
 const armsOf: (frame: Frame) => readonly Arm[] = memoizeWeak((frame) => {
   const right = correctness(scores(frame))
   const work = either(frame, 'feature_work', 'feature_entries')
-  const rules = either(frame, 'feature_rules', 'feature_nonlexical')
+  const known = either(frame, 'feature_rules', 'feature_nonlexical')
+  // Rules of recognize are told in two parts.
+  const lexical = either(frame, 'feature_rules', 'feature_lexical')
+  const rules = known.map((count, row) => (count === lexical[row] ? count : count + (lexical[row] as number)))
   const tokens = either(frame, 'output_tokens', 'steps')
   const [tasks, groups, items] = [frame.category('task'), frame.category('group'), frame.category('item')]
   return tasks.levels.flatMap((task, code) =>
@@ -138,20 +141,22 @@ const surface: Analysis = {
         number('n', 'Responses'),
         share('accuracy', 'Accuracy'),
       ],
-      arms.flatMap(({ task, model, asked }) =>
-        [...Map.groupBy(asked, cellOf).values()]
-          .toSorted((a, b) => a[0]!.rules - b[0]!.rules)
-          .toSorted((a, b) => bandOf(a[0]!.work, 2).at - bandOf(b[0]!.work, 2).at)
-          .map((inside) => ({
-            task,
-            model,
-            panel: several ? `${task.slice('relic/'.length)}, ${model}` : model,
-            rules: bandOf(inside[0]!.rules, 4).name,
-            work: bandOf(inside[0]!.work, 2).name,
-            n: inside.length,
-            accuracy: mean(inside.map(({ right }) => right)),
-          })),
-      ),
+      arms
+        .filter(({ fit }) => fit !== null)
+        .flatMap(({ task, model, asked }) =>
+          [...Map.groupBy(asked, cellOf).values()].map((inside) => ({ task, model, inside })),
+        )
+        .toSorted((a, b) => a.inside[0]!.rules - b.inside[0]!.rules)
+        .toSorted((a, b) => bandOf(a.inside[0]!.work, 2).at - bandOf(b.inside[0]!.work, 2).at)
+        .map(({ task, model, inside }) => ({
+          task,
+          model,
+          panel: several ? `${task.slice('relic/'.length)}, ${model}` : model,
+          rules: bandOf(inside[0]!.rules, 4).name,
+          work: bandOf(inside[0]!.work, 2).name,
+          n: inside.length,
+          accuracy: mean(inside.map(({ right }) => right)),
+        })),
     )
     const contour = table(
       'relic/contour',
@@ -385,11 +390,22 @@ const firstError: Analysis = {
   },
 }
 
-/** Accuracies of sets of responses at equal rules and work: mean over the cells that all sets have, each weighing the same. */
+/** The cells that all sets have; sets that have the fewest in common with others are left out until there are some. */
+function sharedCells(sets: readonly ReadonlySet<string>[]): readonly string[] {
+  const shared = [...(sets[0] ?? [])].filter((cell) => sets.every((own) => own.has(cell)))
+  if (shared.length > 0 || sets.length < 3) return shared
+  const common = (own: ReadonlySet<string>): number =>
+    sets.reduce((total, other) => total + (other === own ? 0 : [...own].filter((cell) => other.has(cell)).length), 0)
+  const least = sets.toSorted((a, b) => common(a) - common(b))[0]
+  return sharedCells(sets.filter((own) => own !== least))
+}
+
+/** Accuracies of sets of responses at equal rules and work: mean over shared cells, each weighing the same. */
 function atEqualWork(sets: readonly { readonly name: string; readonly asked: readonly Asked[] }[], seed: number) {
-  const cells = sets.map(({ asked }) => new Set(asked.map(cellOf)))
-  const shared = [...(cells[0] ?? [])].filter((cell) => cells.every((own) => own.has(cell)))
+  const cells = sharedCells(sets.map(({ asked }) => new Set(asked.map(cellOf))))
   return sets.map(({ name, asked }) => {
+    const own = new Set(asked.map(cellOf))
+    const shared = cells.every((cell) => own.has(cell)) ? cells : []
     const groups = inGroups(asked)
     const byCell = shared.map((cell) =>
       groups.map((inside) => inside.filter((one) => cellOf(one) === cell).map(({ right }) => right)),
@@ -412,7 +428,7 @@ function atEqualWork(sets: readonly { readonly name: string; readonly asked: rea
 }
 
 const EQUAL =
-  'At equal rules and work: mean of the accuracies in the bands of rules (four times) and work (doublings) that all have; intervals by bootstrap over grammars.'
+  'At equal rules and work: mean of the accuracies in the bands of rules (four times) and work (doublings) that all have; what shares none with the others has no such accuracy. Intervals by bootstrap over grammars.'
 const equalColumns = [
   number('n', 'Responses'),
   share('accuracy', 'Accuracy'),

@@ -179,8 +179,13 @@ export function withTiring<G>(
       work,
     }
   }
+  const exact: Answering<G> = {
+    ...baselines.chart,
+    work: (question, draws) => ({ text: baselines.chart.answer(question, draws), steps: workOf(question) }),
+  }
   return {
     ...baselines,
+    chart: exact,
     greedy: { ...(baselines[greedy] as Answering<G>), note: `as ${greedy}` },
     'tires-of-rules': tires('rules'),
     'tires-of-work': tires('work'),

@@ -4,7 +4,7 @@ import { type DrawContext, type DrawResult, type RandomStreams, rounded } from '
 import { isCrossed, pairDerivations } from '../grammars/crossed.ts'
 import { type Derivation, derivationOf } from '../grammars/derivation.ts'
 import type { Dial } from '../grammars/dial.ts'
-import { analyzerOf, type Shared, textOf } from '../grammars/grammar.ts'
+import { analyzerOf, isOwn, type Shared, textOf } from '../grammars/grammar.ts'
 import { log10 } from '../grammars/measure-parses.ts'
 import {
   bandFeature,
@@ -34,8 +34,8 @@ export const features = z.object({
   parses: feature(z.number(), 'nuisance', 'log10 of the number of derivations'),
 })
 
-/** Tries of the look-ahead parser that a string withstands. */
-const ATTACKS = 64
+/** Tries of the look-ahead parser that a string withstands; of a grammar of one's own fewer, since its strings are what they are. */
+const ATTACKS = { drawn: 64, own: 8 } as const
 
 /** A string that neither a one-branching tree nor a parser with look-ahead at the edges derives, with one derivation. */
 export function draw(
@@ -54,7 +54,9 @@ export function draw(
     (tokens) =>
       // Derivations of a regular grammar all branch to the right.
       (config.form === 'regular' || !isOneBranching(shared, tokens)) &&
-      !Array.from({ length: ATTACKS }).some(() => lookAhead(shared, tokens, stream) !== null),
+      !Array.from({ length: isOwn(shared) ? ATTACKS.own : ATTACKS.drawn }).some(
+        () => lookAhead(shared, tokens, stream) !== null,
+      ),
   )
   if (found === null) return noMember
   const { tokens, work } = found

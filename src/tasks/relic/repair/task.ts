@@ -169,6 +169,7 @@ export const repair = defineTask({
       },
     },
     'legal-edit',
-    ({ shared, given }) => workOf(shared, tokensOf(shared, given.string), 'own'),
+    // Of a string outside the language there is no Earley chart up to its end.
+    ({ shared, given }) => workOf(shared, tokensOf(shared, given.string), 'cnf'),
   ),
 })
