@@ -144,7 +144,7 @@ export const budgets: { readonly [room: string]: number } = {
   'tasks/pbebench': 12_050,
   'tasks/proficiency': 7_850,
   'tasks/recoglab': 9_850,
-  'tasks/relic': 12_750,
+  'tasks/relic': 12_850,
   'tasks/slr-bench': 2_750,
   testing: 950,
   view: 15_750,
