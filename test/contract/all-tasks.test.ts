@@ -101,11 +101,15 @@ const reported = (frames: RunFrames, names: readonly string[], only?: readonly s
   return makeReport({ run: 'r', frames, tasks: asked, ...(only === undefined ? {} : { only }) })
 }
 
+/** Analyses of all tasks of a family together. */
+const ACROSS = new Set(tasks.flatMap(({ analyses }) => analyses.filter((one) => one.acrossTasks).map(({ id }) => id)))
+const isOwn = (one: { readonly id: string }) => !isWhole(one) && !ACROSS.has(one.id)
+
 /** What reports say of one task: all of its own analyses, and its rows in the tables of the whole run. */
 function about(name: string, mine: Report, all: Report) {
   return {
-    own: mine.analyses.filter((one) => !isWhole(one)),
-    skipped: mine.skipped.filter((one) => !isWhole(one)),
+    own: mine.analyses.filter(isOwn),
+    skipped: mine.skipped.filter(isOwn),
     whole: all.analyses.filter(isWhole).flatMap(({ tables }) =>
       tables.flatMap(({ id, rows }) => {
         const mine = rows.filter((row) => row['task'] === name).map(ofItself)

@@ -5,6 +5,7 @@ import { canBePaired, hasLegalNeighbours, pairChartOf } from '../../../src/tasks
 import type { Derivation } from '../../../src/tasks/relic/grammars/derivation.ts'
 import { type Shared, tokensOf } from '../../../src/tasks/relic/grammars/grammar.ts'
 import { grammarText, presentations, presentGrammar } from '../../../src/tasks/relic/grammars/present.ts'
+import { clausesOf } from '../../../src/tasks/relic/grammars/text-parser.ts'
 import type { Given } from '../../../src/tasks/relic/parse/draw.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { drawn, scored, solvedBy, stepsOf } from './drawn.ts'
@@ -13,6 +14,11 @@ const parses = drawn<Shared, Given, Derivation>('relic/parse', ['parse-crossed-e
 const strings = drawn<Shared, Given, boolean>('relic/recognize', ['relic-crossed', 18])
 
 const draws = { stream: (label: string) => namedStream('crossed test', label) } as never
+
+test('the oracle reads the grammar that the prompt shows', () => {
+  for (const { problem } of [...parses, ...strings])
+    expect(clausesOf(problem.shared)).toEqual(parseClauses(grammarText(problem.shared), 'S'))
+})
 
 test('derivations are read as clauses, as rules with spans, and with words as names', () => {
   for (const one of parses) {

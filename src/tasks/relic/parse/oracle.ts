@@ -1,7 +1,6 @@
 import type { Question } from '../../../core/index.ts'
 import { parseNltkGrammar } from '../../../libraries/grammars/notation/nltk.ts'
 import type { Part } from '../../../libraries/grammars/pcfg/mcfg.ts'
-import { isCrossed } from '../grammars/crossed.ts'
 import type { Derivation } from '../grammars/derivation.ts'
 import type { Shared } from '../grammars/grammar.ts'
 import { acceptsPairs, clausesOf, parserOf } from '../grammars/text-parser.ts'
@@ -57,7 +56,7 @@ const MAX_ROW = 10_000
  * and Earley's algorithm accepts the string.
  */
 export function oracle({ shared, given }: Question<Shared, Given>, answer: Derivation): boolean {
-  if (isCrossed(shared)) return derivesPairs(shared, given.string, answer)
+  if (shared.pairs !== undefined) return derivesPairs(shared, given.string, answer)
   const { start, rules } = parseNltkGrammar(shared.grammar)
   const lines = new Set(rules.map(({ left, right }) => [left, ...right.map(({ name }) => name)].join(' ')))
   const quoted = new Set(
