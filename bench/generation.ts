@@ -21,7 +21,7 @@ export async function run(): Promise<BenchTable> {
       const far = process.cpuUsage()
       source.item(size === null ? 1_000_000 : size - 1)
       const farOff = seconds(far)
-      const what = { indices: [...Array(Math.min(count, size ?? count)).keys()], witnesses: true, prompts: null }
+      const what = { first: 0, count: Math.min(count, size ?? count), witnesses: true, prompts: null }
       makeChunk(task, task.source(config, { split: 'test', seed: 'warm' }), what)
       const made = process.cpuUsage()
       const chunk = makeChunk(task, source, what)

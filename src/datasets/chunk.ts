@@ -1,10 +1,11 @@
-import type { Item, Json, JsonObject, Layout, Source, SourceIndices, Task } from '../core/index.ts'
+import type { Item, Json, JsonObject, Layout, Source, Task } from '../core/index.ts'
 import type { Row } from '../store/index.ts'
 import { itemRow, type PromptKind, promptRow } from './columns.ts'
 
-/** Indices to draw, as plain data for a worker thread. */
+/** Consecutive indices to draw, as plain data for a worker thread. */
 export interface ChunkJob {
-  readonly indices: readonly number[]
+  readonly first: number
+  readonly count: number
   readonly witnesses: boolean
   /** null: no prompts. */
   readonly prompts: PromptKind | null
@@ -35,7 +36,7 @@ export function makeChunk(task: Task, source: Source, job: ChunkJob): Chunk {
   const { prompts: kind } = job
   const prompts: Row[] = []
   const grouped = task.group !== undefined
-  for (const index of job.indices) {
+  for (let index = job.first; index < job.first + job.count; index++) {
     const serialized = source.written(index)
     const { item } = serialized
     items.push(itemRow(serialized, item.kind === 'item' && job.witnesses ? witnessOf(task, item) : undefined))
@@ -54,15 +55,15 @@ const witnessOf = (task: Task, item: Item): Json =>
 const CHUNK_SIZE = 1024
 
 /** End of a chunk. In group-major order it holds whole groups if they fit, so that shared content is computed once. */
-function chunkEnd(layout: Layout, { at }: SourceIndices, first: number, end: number): number {
+function chunkEnd(layout: Layout, first: number, end: number): number {
   const limit = first + CHUNK_SIZE
   if (limit >= end) return end
-  const group = groupAt(layout, at(limit))
-  if (layout.layout !== 'group-major' || group === groupAt(layout, at(first))) return limit
+  const group = groupAt(layout, limit)
+  if (layout.layout !== 'group-major' || group === groupAt(layout, first)) return limit
   let [before, start] = [first, limit]
   while (start - before > 1) {
     const middle = Math.floor((before + start) / 2)
-    if (groupAt(layout, at(middle)) === group) start = middle
+    if (groupAt(layout, middle) === group) start = middle
     else before = middle
   }
   return start
@@ -73,11 +74,10 @@ function groupAt(layout: Layout, index: number): number | null {
   return 'kind' in slot ? null : slot.group
 }
 
-/** The chunks of a range of `indices` in order; up to `ahead` are computed at a time. */
+/** The chunks of a range in order; up to `ahead` are computed at a time. */
 export async function* chunksOf(
   make: ChunkMaker,
   layout: Layout,
-  indices: SourceIndices,
   range: { readonly first: number; readonly count: number },
   options: { readonly witnesses: boolean; readonly prompts: PromptKind | null; readonly ahead: number },
 ): AsyncGenerator<{ readonly job: ChunkJob; readonly chunk: Chunk }> {
@@ -86,14 +86,13 @@ export async function* chunksOf(
   let next = range.first
   for (;;) {
     while (next < end && waiting.length < options.ahead) {
-      const to = chunkEnd(layout, indices, next, end)
-      const wanted = Array.from({ length: to - next }, (_, k) => indices.at(next + k))
-      const job: ChunkJob = { indices: wanted, witnesses: options.witnesses, prompts: options.prompts }
+      const count = chunkEnd(layout, next, end) - next
+      const job: ChunkJob = { first: next, count, witnesses: options.witnesses, prompts: options.prompts }
       // A macrotask between chunks lets progress, signals and writers run when chunks are made in this thread.
       const chunk = new Promise((resolve) => setImmediate(resolve)).then(() => make(job))
       chunk.catch(() => undefined)
       waiting.push({ job, chunk })
-      next = to
+      next += count
     }
     const head = waiting.shift()
     if (head === undefined) return

@@ -1,12 +1,4 @@
-import {
-  evenIndices,
-  isFirstIndices,
-  type JsonObject,
-  type PluginRecord,
-  type Source,
-  type Task,
-  UsageError,
-} from '../core/index.ts'
+import { type JsonObject, type PluginRecord, type Source, type Task, UsageError } from '../core/index.ts'
 import type { RowFormat } from '../store/index.ts'
 import { type ChunkMaker, chunksOf, makeChunk } from './chunk.ts'
 import type { PromptKind } from './columns.ts'
@@ -20,7 +12,7 @@ export interface GenerateOptions {
   readonly config: JsonObject
   readonly split: string
   readonly seed: string
-  /** Of all groups evenly. Default: all indices of a finite config. */
+  /** Default: all indices of a finite config. */
   readonly count?: number
   readonly shard?: { readonly index: number; readonly of: number }
   readonly out: string
@@ -55,25 +47,20 @@ export async function generate(options: GenerateOptions): Promise<Manifest> {
   // Before the plan is computed, which may take long.
   await requireEmpty(out)
   const source = task.source(options.config, { split: options.split, seed: options.seed })
-  const { layout } = source
-  const range = rowRange(layout.size, options.count, options.shard)
-  const indices = evenIndices(layout, range.of)
-  const of = options.shard === undefined || isFirstIndices(layout, range.of) ? undefined : range.of
+  const range = indexRange(source.layout.size, options.count, options.shard)
   const { make, ahead } = options.chunkMaker?.(source) ?? {
     make: (job) => makeChunk(task, source, job),
     // The next chunk is made while the last is compressed.
     ahead: 2,
   }
-  const writer = await DatasetWriter.open({ task, source, out, format, first: range.first, of, prompts })
-  let done = 0
+  const writer = await DatasetWriter.open({ task, source, out, format, first: range.first, prompts })
   try {
-    for await (const { job, chunk } of chunksOf(make, layout, indices, range, { witnesses, prompts, ahead })) {
+    for await (const { job, chunk } of chunksOf(make, source.layout, range, { witnesses, prompts, ahead })) {
       signal?.throwIfAborted()
       await writer.items(chunk.items)
       await writer.groups(chunk.groups)
       await writer.prompts(chunk.prompts)
-      done += job.indices.length
-      options.onProgress?.(done, range.count)
+      options.onProgress?.(job.first + job.count - range.first, range.count)
     }
     signal?.throwIfAborted()
     return await writer.finish(options)
@@ -86,19 +73,19 @@ export async function generate(options: GenerateOptions): Promise<Manifest> {
 /** Shards start at multiples of this; a power of two, so that they consist of whole subtrees. */
 const SHARD_UNIT = 1024
 
-/** The rows of a dataset, or of shard i of n, and those of the whole. @throws UsageError */
-export function rowRange(
+/** The indices of a dataset, or of shard i of n. @throws UsageError */
+export function indexRange(
   size: number | null,
   count: number | undefined,
   shard: { readonly index: number; readonly of: number } | undefined,
-): { readonly first: number; readonly count: number; readonly of: number } {
+): { readonly first: number; readonly count: number } {
   if (count === undefined && size === null) throw new UsageError('this config is endless: give a --count')
   const total = count ?? (size as number)
   if (!Number.isSafeInteger(total) || total < 1)
     throw new UsageError(`--count: expected a whole number from 1, got ${total}`)
   if (size !== null && total > size)
     throw new UsageError(`--count: this config has ${size} indices, got ${total}. Omit it to take all`)
-  if (shard === undefined) return { first: 0, count: total, of: total }
+  if (shard === undefined) return { first: 0, count: total }
   const { index, of } = shard
   if (!Number.isSafeInteger(of) || !Number.isSafeInteger(index) || of < 1 || index < 0 || index >= of)
     throw new UsageError(`--shard: expected i of n with 0 <= i < n, got ${index}/${of}`)
@@ -108,5 +95,5 @@ export function rowRange(
   const rows = edge(index + 1) - first
   if (rows === 0)
     throw new UsageError(`shard ${index} of ${of} would be empty. Use at most ${blocks} shards for ${total} indices`)
-  return { first, count: rows, of: total }
+  return { first, count: rows }
 }

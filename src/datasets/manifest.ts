@@ -1,15 +1,5 @@
 import { z } from 'zod'
-import {
-  canonicalConfig,
-  evenIndices,
-  type Json,
-  type Layout,
-  parseJson,
-  pluginRecords,
-  type SourceIndices,
-  sha256Hex,
-  UsageError,
-} from '../core/index.ts'
+import { canonicalConfig, type Json, parseJson, pluginRecords, sha256Hex, UsageError } from '../core/index.ts'
 import type { PromptKind } from './columns.ts'
 
 /** `manifest.json`: the identity of a dataset and the hashes of its files (docs/formats.md#a-dataset). */
@@ -48,11 +38,8 @@ const manifestSchema = z.strictObject({
     z.strictObject({ text: z.string() }),
     z.strictObject({ commitment: hash, beacon: z.string().nullable().exactOptional() }),
   ]),
-  /** Rows of the whole set before those of this shard, and the rows of this shard. */
   first: count,
   indices: count,
-  /** Rows of the whole set, where the rows of a shard depend on it. */
-  of: z.int().min(1).max(100_000_000).exactOptional(),
   count,
   empty: z.strictObject({ proved: count, notFound: count }),
   plan: json.exactOptional(),
@@ -127,14 +114,6 @@ export function manifestId(manifest: Manifest): string {
     shards: shards.map(({ sha256: _sha256, bytes: _bytes, ...shard }) => shard),
   }
   return sha256Hex(`touchstone/manifest/1\n${canonicalConfig(body)}`)
-}
-
-/** The k-th index of the whole set: of a part of all indices, they are of all groups evenly. */
-export function indicesOf(
-  { first, indices, of = first + indices }: Pick<Manifest, 'first' | 'indices' | 'of'>,
-  layout: Layout,
-): SourceIndices {
-  return evenIndices(layout, of)
 }
 
 /** Prompts of the dataset; null: none. */

@@ -31,7 +31,6 @@ export async function merge(datasets: readonly Dataset[], task: Task, out: strin
     out,
     format: manifest.shards[0]?.file.endsWith('.jsonl') ? 'jsonl' : 'parquet',
     first: manifest.first,
-    of: isWhole(parts) ? undefined : manifest.of,
     prompts: promptKindOf(manifest),
   })
   try {
@@ -75,7 +74,7 @@ const changed = ({ folder }: Dataset, what: string): UsageError =>
 function checkFit(parts: readonly Dataset[], i: number, part: Dataset): void {
   const head = (parts[0] as Dataset).manifest
   const { manifest, folder } = part
-  for (const field of ['task', 'version', 'configHash', 'split', 'planHash', 'of'] as const)
+  for (const field of ['task', 'version', 'configHash', 'split', 'planHash'] as const)
     if (manifest[field] !== head[field])
       throw new UsageError(`${folder} is of another set: expected the ${field} ${head[field]}, got ${manifest[field]}`)
   if (JSON.stringify(manifest.seed) !== JSON.stringify(head.seed))
@@ -87,12 +86,6 @@ function checkFit(parts: readonly Dataset[], i: number, part: Dataset): void {
     throw new UsageError(
       `the shards do not join: one ends before index ${before.first + before.indices}, ${folder} begins at ${manifest.first}`,
     )
-}
-
-/** Do the shards make the whole set? */
-function isWhole(parts: readonly Dataset[]): boolean {
-  const [head, last] = [parts[0]?.manifest, parts.at(-1)?.manifest]
-  return head?.first === 0 && last !== undefined && last.first + last.indices === last.of
 }
 
 /** The root of all items, from the manifests of the shards. */

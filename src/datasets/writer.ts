@@ -32,9 +32,8 @@ export interface DatasetParts {
   readonly source: Source
   readonly out: string
   readonly format: RowFormat
-  /** As in the manifest. */
+  /** Index of the first item. */
   readonly first: number
-  readonly of?: number | undefined
   /** null: no prompts. */
   readonly prompts: PromptKind | null
 }
@@ -119,7 +118,7 @@ export class DatasetWriter {
   }
 
   async finish({ preset, generator, plugins, created }: Provenance): Promise<Manifest> {
-    const { task, source, prompts, first, of, out } = this.parts
+    const { task, source, prompts, first, out } = this.parts
     const { items, groups } = this.files
     const shards = [...(await items.close()), ...(await groups.close()), ...(await this.files.prompts.close())]
     const withoutFiles: Omit<Manifest, 'files'> = {
@@ -133,7 +132,6 @@ export class DatasetWriter {
       seed: { text: source.seed },
       first,
       indices: this.itemTree.size,
-      ...(of === undefined ? {} : { of }),
       count: this.tally.count,
       empty: { proved: this.tally.proved, notFound: this.tally.notFound },
       ...(source.plan === null ? {} : { plan: source.plan, planHash: planHash(source.plan) }),

@@ -4,12 +4,13 @@ import { columnsOf, type Dataset, openDataset, shardsOf, sourceOf } from '../dat
 import { evenlySpaced } from '../runner/index.ts'
 import { type Row, readRows } from '../store/index.ts'
 
-/** The items of an experiment that a dataset holds: its task, config, split, seed and size. */
+/** The items of an experiment that a dataset holds: its task, config, split, seed and number of indices. */
 export interface DatasetItems {
   readonly task: string
   readonly split: string
   readonly seed: string
   readonly count: number
+  /** Its indices are the first ones of the source. */
   readonly within: number
   readonly preset?: string
   readonly config?: JsonObject
@@ -24,10 +25,9 @@ async function someRows(dataset: Dataset, task: Task): Promise<readonly Row[]> {
   const wanted = new Set(evenlySpaced(manifest.indices, MAX_CHECKED))
   const columns = columnsOf(task, 'items', manifest).filter(({ name }) => name === 'index' || name === 'hash')
   const found: Row[] = []
-  let row = 0
   for (const { file } of shardsOf(dataset, 'items'))
     for await (const rows of readRows(join(folder, file), columns))
-      for (const one of rows) if (wanted.has(row++)) found.push(one)
+      for (const row of rows) if (wanted.has(row['index'] as number)) found.push(row)
   return found
 }
 
@@ -49,11 +49,11 @@ export async function itemsOfDataset(
 ): Promise<DatasetItems> {
   const dataset = await openDataset(folder)
   const { manifest } = dataset
-  const { task: name, preset, config, split, seed, first, indices, of } = manifest
+  const { task: name, preset, config, split, seed, first, indices } = manifest
   if (!('text' in seed)) throw new UsageError(`the seed of ${folder} is secret. Reveal the exam first`)
-  if (first !== 0 || of !== undefined)
+  if (first !== 0)
     throw new UsageError(
-      `${folder} is a shard, from row ${first} of its set. Join the shards: touchstone cluster merge`,
+      `${folder} is a shard that begins at index ${first}. Join the shards: touchstone cluster merge`,
     )
   const task = taskOf(name)
   if (task === undefined)

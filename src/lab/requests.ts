@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from '../core/json.ts'
 import { parseWithSchema } from '../core/schema-errors.ts'
 import { solutionDetails } from '../core/solution.ts'
 import type { PriceTable, Provider, Settings } from '../models/index.ts'
-import type { ExecuteOptions, Experiment, Progress } from '../runner/index.ts'
+import type { ExecuteOptions, Experiment, Progress, SourceCoverage } from '../runner/index.ts'
 
 /*
  * One schema for each request of the lab: its type, its validation, and the flags of the command line with their help
@@ -113,7 +113,7 @@ export const generateRequest = z.strictObject({
   ...watched,
   split,
   seed,
-  count: count(100, 'Indices, evenly from all groups (default: all of a finite preset)'),
+  count: count(100, 'First N indices, group by group (default: all of a finite preset)'),
   shard,
   out: out(),
   format: z
@@ -280,6 +280,8 @@ export const runRequest = z.strictObject({
   out: out('Run folder (default: runs/latest)'),
   count: countOfEach,
   shard,
+  /** Called before the first call: how many groups of each source are covered. */
+  onReach: callback<(reach: readonly SourceCoverage[]) => void>(),
 })
 /** An experiment, its run folder, and how calls are made. */
 export type RunRequest = z.input<typeof runRequest>
@@ -396,6 +398,7 @@ export type CompareRequest = z.input<typeof compareRequest>
 export const reproduceRequest = z.strictObject({
   ...newRun,
   shard,
+  onReach: runRequest.shape.onReach,
   /** Default: `runs/reproduce/EXPERIMENT`, shared by the items of one experiment. */
   out: out('Run folder (default: runs/reproduce/EXPERIMENT)').optional(),
   /** `provider:model`, instead of the embedded models of the experiment; its local learners stay. */

@@ -32,6 +32,7 @@ import {
   type RunContext,
   repairRun,
   retryFailed,
+  runCoverage,
   STORE_KEY,
   UNNAMED,
   withRun,
@@ -85,11 +86,12 @@ export async function planRun(
 }
 
 export async function newRun(here: Environment, request: Valid<typeof runRequest>): Promise<RunResult> {
-  const { experiment, out, prices, ...options } = request
+  const { experiment, out, prices, onReach, ...options } = request
   const context = await here.runContext(prices)
   const create = { ...options, experiment: checkedExperiment(experiment, context), dir: out }
   return withRun(await createRun(create, context), async (run) => {
     keepQuestions(here.plugins, out)
+    onReach?.(runCoverage(run))
     return toRunResult(run, await executeRun(run, options))
   })
 }

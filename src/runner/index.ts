@@ -48,6 +48,7 @@ export {
   type RunSource,
   type TaskLookup,
 } from './plan/resolve.ts'
+export { runCoverage, type SourceCoverage } from './plan/source-indices.ts'
 export type { ModelFailure, ModelProgress, RunningAccuracy, WaitReason } from './progress/model-progress.ts'
 export { waitText } from './progress/model-progress.ts'
 export type { Progress } from './progress/progress.ts'

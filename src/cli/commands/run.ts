@@ -5,7 +5,13 @@ import { hint, type Task, UsageError } from '../../core/index.ts'
 import type { ExperimentInput, Lab, RunResult } from '../../lab/index.ts'
 import { rejectOptions } from '../../lab/requests.ts'
 import { costsMoney, openModel, providers, settingsText } from '../../models/index.ts'
-import { type DryRun, type Experiment, parseExperiment, readExperiment } from '../../runner/index.ts'
+import {
+  type DryRun,
+  type Experiment,
+  parseExperiment,
+  readExperiment,
+  type SourceCoverage,
+} from '../../runner/index.ts'
 import { readSelection } from '../../store/index.ts'
 import type { FlagsOf, runFlags } from '../command-flags.ts'
 import { readText, specFromFlags } from '../configuration.ts'
@@ -72,8 +78,9 @@ export default async function run(context: Context, flags: Flags, what: string):
   // Of a task and a dataset the experiment says how many items; of a file each source is cut.
   const request = { experiment, prices, shard, count: file === null ? undefined : flags.count }
   if (flags.dryRun) return printPlan(context, await lab.plan(request), experiment, flags.json === true)
+  const onReach = flags.json ? undefined : (reach: readonly SourceCoverage[]) => printCoverage(context, reach)
   const result = await execute(context, (progress) =>
-    lab.run({ ...request, ...executionOptions(flags), ...progress, out }),
+    lab.run({ ...request, ...executionOptions(flags), ...progress, onReach, out }),
   )
   if (await printResult(context, lab, result, flags)) return
   if (shard !== undefined)
@@ -158,11 +165,22 @@ function printPlan(context: Context, plan: DryRun, experiment: Experiment, json:
       [2, 3, 4, 5, 6],
     ),
   )
+  printCoverage(context, plan.sources)
   for (const warning of plan.warnings) printError(context, warning)
 }
 
 const cost = (usd: number | null, costs: boolean): string =>
   usd !== null ? `$${usd.toFixed(2)}` : costs ? 'unknown' : 'free'
+
+/** A dataset of the first indices may hold a few groups, and confidence intervals count groups. */
+function printCoverage(context: Context, reach: readonly SourceCoverage[]): void {
+  for (const { task, config, indices, groups } of reach)
+    if (groups !== null)
+      printError(
+        context,
+        `the ${indices} indices of ${task} ${config} are of ${groups.groups} of ${groups.of} groups, those of the dataset. Generate a larger one, or run the task itself, whose --count takes from all groups`,
+      )
+}
 
 // ---- Experiment files
 

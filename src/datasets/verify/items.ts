@@ -1,21 +1,18 @@
 import {
   canonicalConfig,
   type DatasetKey,
-  evenIndices,
   isArray,
   isObject,
   type Json,
-  type Layout,
   MerkleTree,
   merkleLeaf,
   type Source,
-  type SourceIndices,
   sortedJson,
   type Task,
 } from '../../core/index.ts'
 import type { Row } from '../../store/index.ts'
 import { fromStoredRow, itemColumns } from '../columns.ts'
-import { indicesOf, type Manifest, type Shard } from '../manifest.ts'
+import type { Shard } from '../manifest.ts'
 import { type Dataset, shardsOf } from '../open.ts'
 import { itemRowHash, Tally } from '../stored-rows.ts'
 import { partitionError } from './groups.ts'
@@ -57,7 +54,7 @@ export async function checkItems(
     Object.keys(row).every((name) => known.has(name)) &&
     firstDifference(row, own.row, otherColumns) === null &&
     sortedJson(row['given'] ?? null) === own.row['given']
-  const order = new OrderCheck(manifest, knownIndices(manifest, source), problems)
+  const order = new OrderCheck(manifest.first, manifest.first + manifest.indices, problems)
   const tree = new MerkleTree(manifest.first)
   const tally = new Tally()
   let rows = 0
@@ -105,19 +102,6 @@ export async function checkItems(
   return { rows, regenerated, tally }
 }
 
-/** The indices of a dataset; null: its layout is not known. */
-function knownIndices(manifest: Manifest, source: Source | null): SourceIndices | null {
-  if (source !== null) return indicesOf(manifest, source.layout)
-  return manifest.groups.layout === 'none' ? evenIndices(NO_GROUPS, manifest.first + manifest.indices) : null
-}
-
-const NO_GROUPS: Layout = {
-  size: null,
-  strata: [],
-  layout: 'none',
-  at: () => ({ stratum: 0, unit: 0, group: 0, ordinal: 0 }),
-}
-
 /** The fields that all hashes of a dataset cover. */
 const keyOf = ({ task, version, split, configHash }: Omit<DatasetKey, 'seed'>) => ({
   task,
@@ -134,62 +118,36 @@ function checkShard(shard: Shard, tree: MerkleTree, problems: Problems): void {
 /** Missing rows reported one by one: a forged manifest may claim any number. */
 const MAX_MISSING = 500
 
-/** Rows must come in the order of their indices, each once; without known indices only that is checked. */
+/** Rows must come in the order of their indices, each once. */
 class OrderCheck {
   private readonly problems: Problems
-  private readonly indices: SourceIndices | null
+  private readonly first: number
   private readonly end: number
-  /** Number of the next row in the whole set. */
   private next: number
-  private last = -1
 
-  constructor({ first, indices }: Manifest, known: SourceIndices | null, problems: Problems) {
+  constructor(first: number, end: number, problems: Problems) {
     this.problems = problems
-    this.indices = known
+    this.first = first
+    this.end = end
     this.next = first
-    this.end = first + indices
   }
 
   add(index: number): void {
-    if (index <= this.last) {
-      this.report(index, 'the row occurs twice, or after a later one')
-      return
-    }
-    this.last = index
-    if (this.indices === null) return
-    const row = this.rowOf(index)
-    if (row === null) {
-      this.report(index, 'the dataset has no such index')
-      return
-    }
-    this.skipTo(row)
-    this.next++
+    if (index < this.first || index >= this.end)
+      this.report(index, `the dataset has indices ${this.first} to ${this.end - 1}`)
+    else if (index < this.next) this.report(index, 'the row occurs twice, or after a later one')
+    else this.skipTo(index)
   }
 
   finish(): void {
-    if (this.indices !== null) this.skipTo(this.end)
+    this.skipTo(this.end)
   }
 
-  private skipTo(row: number): void {
-    const shown = Math.min(row, this.next + MAX_MISSING)
-    for (; this.next < shown; this.next++) this.report(this.indexOf(this.next), 'the row is missing here')
-    if (row > shown) this.problems.whole('order', `${row - shown} further rows are missing`)
-    this.next = row
-  }
-
-  /** The number of the row that an index has, by halving; null: none of the rows to come. */
-  private rowOf(index: number): number | null {
-    let [low, high] = [this.next, this.end]
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2)
-      if (this.indexOf(middle) < index) low = middle + 1
-      else high = middle
-    }
-    return low < this.end && this.indexOf(low) === index ? low : null
-  }
-
-  private indexOf(row: number): number {
-    return (this.indices as SourceIndices).at(row)
+  private skipTo(index: number): void {
+    const shown = Math.min(index, this.next + MAX_MISSING)
+    for (let missing = this.next; missing < shown; missing++) this.report(missing, 'the row is missing here')
+    if (index > shown) this.problems.whole('order', `${index - shown} further rows are missing`)
+    this.next = index + 1
   }
 
   private report(index: number, message: string): void {

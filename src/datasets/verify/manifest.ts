@@ -43,11 +43,10 @@ export function checkLayout(manifest: Manifest, source: Source, problems: Proble
   if (manifest.groups.layout !== source.layout.layout)
     problems.whole('groups', `layout of groups: expected ${source.layout.layout}, got ${manifest.groups.layout}`)
   const { size } = source.layout
-  const { first, indices, of = first + indices } = manifest
-  if (Math.max(of, first + indices) > Math.min(of, size ?? of))
+  if (size !== null && manifest.first + manifest.indices > size)
     problems.whole(
       'order',
-      `indices: ${size === null ? `the set has ${of}` : `the config has ${size}`}, got rows ${first} to ${first + indices - 1} of ${of}`,
+      `indices: the config has ${size}, got ${manifest.first} to ${manifest.first + manifest.indices - 1}`,
     )
 }
 

@@ -1,7 +1,7 @@
 import { below, MerkleTree, type Source, sha256, streamFromKey, type Task, utf8 } from '../../core/index.ts'
 import type { Row } from '../../store/index.ts'
 import { type Chunk, type ChunkMaker, chunksOf, makeChunk } from '../chunk.ts'
-import { indicesOf, type Manifest, manifestId, promptKindOf } from '../manifest.ts'
+import { type Manifest, manifestId, promptKindOf } from '../manifest.ts'
 import { promptLeaf } from '../writer.ts'
 
 /** A regenerated item or empty index. */
@@ -26,7 +26,7 @@ export const regenerateNone: Regeneration = { row: async () => null, promptRoot:
 export const regenerateSample = (task: Task, source: Source, wanted: ReadonlySet<number>): Regeneration => ({
   row: async (index) =>
     wanted.has(index)
-      ? (rowsOf(makeChunk(task, source, { indices: [index], witnesses: false, prompts: null }))[0] ?? null)
+      ? (rowsOf(makeChunk(task, source, { first: index, count: 1, witnesses: false, prompts: null }))[0] ?? null)
       : null,
   promptRoot: async () => null,
 })
@@ -46,8 +46,7 @@ export function regenerateAll(
   const { make, ahead } = makerOf?.(source) ?? { make: (job) => makeChunk(task, source, job), ahead: 1 }
   const kind = promptKindOf(manifest)
   const range = { first: manifest.first, count: manifest.indices }
-  const indices = indicesOf(manifest, source.layout)
-  const chunks = chunksOf(make, source.layout, indices, range, { witnesses: false, prompts: kind, ahead })
+  const chunks = chunksOf(make, source.layout, range, { witnesses: false, prompts: kind, ahead })
   const ready = new Map<number, Regenerated>()
   const prompts = new MerkleTree()
   /** Starts the next chunk; its error is thrown when it is awaited. */
@@ -67,7 +66,7 @@ export function regenerateAll(
   }
   return {
     async row(index) {
-      if (!indices.has(index)) return null
+      if (index < range.first || index >= range.first + range.count) return null
       while (!ready.has(index)) if (!(await more())) return null
       const found = ready.get(index) as Regenerated
       ready.delete(index)
@@ -81,8 +80,8 @@ export function regenerateAll(
   }
 }
 
-/** Numbers of random rows, keyed by the verifier's entropy so that the publisher cannot foresee them. */
-export function sampleRows(manifest: Manifest, size: number, entropy: string): ReadonlySet<number> {
+/** Random indices, keyed by the verifier's entropy so that the publisher cannot foresee them. */
+export function sampleIndices(manifest: Manifest, size: number, entropy: string): ReadonlySet<number> {
   const stream = streamFromKey(sha256(utf8(`${manifestId(manifest)}\n${entropy}`)))
   const chosen = new Set<number>()
   while (chosen.size < Math.min(size, manifest.indices)) chosen.add(manifest.first + below(stream, manifest.indices))

@@ -1,6 +1,6 @@
 import { canonicalConfig, type Json, planHash, type Source, type Task } from '../../core/index.ts'
 import type { ChunkMaker } from '../chunk.ts'
-import { indicesOf, type Manifest, manifestId } from '../manifest.ts'
+import { type Manifest, manifestId } from '../manifest.ts'
 import { type Dataset, sourceOf } from '../open.ts'
 import type { Tally } from '../stored-rows.ts'
 import { CARD } from '../writer.ts'
@@ -9,7 +9,7 @@ import { checkGroups, checkGroupsUsed, checkPrompts } from './groups.ts'
 import { checkAnswer, checkItems } from './items.ts'
 import { checkFiles, checkLayout, checkManifest } from './manifest.ts'
 import { type Mismatch, Problems } from './problems.ts'
-import { type Regeneration, regenerateAll, regenerateNone, regenerateSample, sampleRows } from './regenerate.ts'
+import { type Regeneration, regenerateAll, regenerateNone, regenerateSample, sampleIndices } from './regenerate.ts'
 
 /** Result of regenerating a dataset. */
 export interface Verification {
@@ -61,7 +61,7 @@ export async function verify(dataset: Dataset, task: Task, options: VerifyOption
   const sample =
     options.sample === undefined || options.sample >= manifest.indices
       ? null
-      : sampleRows(manifest, options.sample, options.entropy ?? '')
+      : sampleIndices(manifest, options.sample, options.entropy ?? '')
   const early = options.quick === true || sample !== null ? null : startEarly(dataset, task, options)
   const beside = await checkFiles(dataset, problems)
   checkManifest(manifest, task, problems)
@@ -185,7 +185,7 @@ function freshOf(
   if (source === null) return regenerateNone
   return sample === null
     ? regenerateAll(task, source, manifest, options.chunkMaker)
-    : regenerateSample(task, source, new Set([...sample].map(indicesOf(manifest, source.layout).at)))
+    : regenerateSample(task, source, sample)
 }
 
 function checkCounts(manifest: Manifest, tally: Tally, source: Source | null, problems: Problems): void {

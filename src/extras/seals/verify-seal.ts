@@ -1,6 +1,7 @@
-import { changedTemplates, isUsageError, type Source, sortedJson, sourceIndices } from '../../core/index.ts'
+import { changedTemplates, isUsageError, type Source, sortedJson } from '../../core/index.ts'
 import { PromptHash } from '../../runner/plan/prompts.ts'
 import type { TaskLookup } from '../../runner/plan/resolve.ts'
+import { sourceIndices } from '../../runner/plan/source-indices.ts'
 import { Sources } from '../../runner/plan/sources.ts'
 import { linkHash } from '../../store/index.ts'
 import { idOf, isSummed, rootOf, type Seal, summaryOf } from './seal.ts'

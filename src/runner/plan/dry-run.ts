@@ -1,4 +1,4 @@
-import { type Layout, roughIndices, type SourceIndices } from '../../core/index.ts'
+import type { Layout } from '../../core/index.ts'
 import { type Settings, settingsText } from '../../models/index.ts'
 import { requireTask } from '../calls/open-models.ts'
 import { type RunContext, secretNames } from '../folder/run.ts'
@@ -6,6 +6,7 @@ import { boundsOf, costOf, estimateTokens, maxCost, maxOutputTokens, requirePric
 import { checkShard, indicesOf, inShard, type RunShard } from './call-order.ts'
 import type { Experiment } from './experiment.ts'
 import { type GeneratedSource, type RunModel, resolveExperiment, stylesOf } from './resolve.ts'
+import { roughIndices, type SourceCoverage, type SourceIndices, sourceCoverage } from './source-indices.ts'
 
 /** One model with one of its settings. */
 export interface DryRunModel {
@@ -29,7 +30,7 @@ export interface DryRun {
   readonly items: number
   /** false: all indices of a source are asked for, and those that prove empty have no call. Of a part they are replaced. */
   readonly exact: boolean
-  readonly sources: readonly { readonly task: string; readonly config: string; readonly indices: number }[]
+  readonly sources: readonly SourceCoverage[]
   readonly calls: number
   readonly models: readonly DryRunModel[]
   /** Such as rows of a file that cannot be asked. */
@@ -103,7 +104,7 @@ export function dryRun(
     name: resolved.name,
     items: own,
     exact: measured.every(({ source, layout }) => source.count !== (source.within ?? layout.size)),
-    sources: measured.map(({ source: { task, label, count } }) => ({ task, config: label, indices: count })),
+    sources: measured.map(({ source, layout }) => sourceCoverage(source, layout)),
     calls: models.reduce((sum, model) => sum + model.calls, 0),
     models,
     warnings: [...new Set(measured.flatMap(({ skipped }) => skipped?.text ?? []))],

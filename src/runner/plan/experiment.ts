@@ -133,7 +133,7 @@ const itemsEntry = z.strictObject({
     .optional()
     .describe('the same items once for each seed from the first to the last, instead of seed'),
   count: z.int().min(1).optional().describe('items, taken evenly from all groups (default: all of a finite config)'),
-  within: z.int().min(1).optional().describe('take them from the indices that a dataset of N items has'),
+  within: z.int().min(1).optional().describe('take them from the first indices only, such as those of a dataset'),
   style: listOf(z.string()).optional().describe('prompt styles (default: the first of the task)'),
   template: listOf(z.string()).optional().describe('files of prompt templates (docs/running.md), each one more style'),
 })

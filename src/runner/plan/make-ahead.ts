@@ -1,5 +1,6 @@
-import { type EmptyIndex, type Item, roughIndices, type Source } from '../../core/index.ts'
+import type { EmptyIndex, Item, Source } from '../../core/index.ts'
 import type { Run } from '../folder/run.ts'
+import { roughIndices } from './source-indices.ts'
 import { MAX_HELD } from './sources.ts'
 
 /** Makes items in worker threads. */
@@ -24,8 +25,9 @@ export async function makeAhead(run: Run, onMade: (items: number) => void, stop?
     const source = run.sources.source(number)
     if (source === null || asked.kind !== 'generated' || asked.count > MAX_HELD) continue
     const { layout } = source
-    if (layout.layout !== 'group-major' || asked.count === (asked.within ?? layout.size)) continue
-    const wanted = roughIndices(layout, asked.count, asked.within)
+    const within = asked.within ?? layout.size
+    if (layout.layout !== 'group-major' || (within !== null && asked.count >= within)) continue
+    const wanted = roughIndices(layout, asked.count, within)
     const jobs = [
       ...Map.groupBy(
         Array.from({ length: wanted.count }, (_, k) => wanted.at(k)),

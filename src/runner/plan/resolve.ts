@@ -45,7 +45,7 @@ export interface GeneratedSource {
   readonly split: string
   readonly seed: string
   readonly count: number
-  /** Size of the dataset whose indices they are; absent: they are taken from all. */
+  /** The first indices from which `count` are taken; absent: all. */
   readonly within?: number
   readonly styles: readonly string[]
   /** Texts of the styles that are templates; absent: none is. */
@@ -205,7 +205,7 @@ function resolveItems(
       split: source.split,
       seed: source.seed,
       count: Math.min(...[entry.count ?? size, limit, maxItems].filter((count) => count != null)),
-      ...defined({ within: entry.within }),
+      ...(entry.within === undefined ? {} : { within: entry.within }),
       ...asked,
       plan: source.plan,
     }

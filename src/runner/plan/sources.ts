@@ -10,15 +10,14 @@ import {
   type Request,
   rootKey,
   type Source,
-  type SourceIndices,
   sortedJson,
-  sourceIndices,
   type Task,
   type Templates,
   UsageError,
 } from '../../core/index.ts'
 import type { StoredItem } from '../../store/index.ts'
 import type { RunSource, TaskLookup } from './resolve.ts'
+import { type SourceIndices, sourceIndices } from './source-indices.ts'
 
 const sameItems = (a: RunSource, b: RunSource): boolean =>
   a.kind === 'generated' &&

@@ -168,7 +168,7 @@ export async function folderSummary(folder: ViewFolder, runs: OpenRuns, control:
 
 export async function datasetOf(folder: ViewFolder): Promise<DatasetDocument> {
   const { manifest } = await openDataset(folder.path)
-  const { config, seed, version, empty, salted, first, indices, of, strata, shards } = manifest
+  const { config, seed, version, empty, salted, first, indices, strata, shards } = manifest
   return {
     schema: 'touchstone/view-dataset/1',
     dataset: await datasetSummary(folder),
@@ -179,7 +179,6 @@ export async function datasetOf(folder: ViewFolder): Promise<DatasetDocument> {
     salted,
     first,
     indices,
-    ...(of === undefined ? {} : { of }),
     strata,
     files: shards.map(({ file, count, sha256 }) => ({ file, count, sha256 })),
     audit: await auditOf(folder.path),

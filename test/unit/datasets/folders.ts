@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import type { Task } from '../../../src/core/index.ts'
+import type { JsonObject, Task } from '../../../src/core/index.ts'
 import { type GenerateOptions, generate, type Manifest } from '../../../src/datasets/index.ts'
 import necklace from '../../toys/necklace.ts'
 
@@ -53,12 +53,12 @@ export async function corrupted(
 
 /** Changes the row of one index in JSON lines. */
 export const editRow =
-  (number: number, edit: (row: { [key: string]: unknown }) => void) =>
+  (index: number, edit: (row: { [key: string]: unknown }) => void) =>
   (text: string): string =>
     text
       .split('\n')
-      .map((line, at) => {
-        if (at !== number) return line
+      .map((line) => {
+        if (line === '' || (JSON.parse(line) as JsonObject)['index'] !== index) return line
         const row = JSON.parse(line) as { [key: string]: unknown }
         edit(row)
         return JSON.stringify(row)

@@ -82,17 +82,13 @@ describe('generate', () => {
     expect(manifestId({ ...jsonl, root: '0'.repeat(64) })).not.toBe(manifestId(jsonl))
   })
 
-  it('is of all groups evenly, and within every larger set', async () => {
+  it('is a prefix of every larger set', async () => {
     const [short, long] = [fresh(), fresh()]
     await make(short, { config: endless, count: 100 })
     await make(long, { config: endless, count: 300 })
     const lines = (text: string | undefined) => (text ?? '').split('\n').slice(0, -1)
     const [few, many] = [await contents(short), await contents(long)]
-    const [some, more] = [few, many].map((files) => lines(files['items-00000.jsonl']))
-    expect(some).toHaveLength(100)
-    expect(more).toEqual(expect.arrayContaining(some ?? []))
-    const groups = (more ?? []).map((line) => JSON.parse(line).group as number)
-    expect([...Map.groupBy(groups, (group) => group).values()].map(({ length }) => length)).toEqual(Array(100).fill(3))
+    expect(lines(many['items-00000.jsonl']).slice(0, 100)).toEqual(lines(few['items-00000.jsonl']))
   })
 
   it('takes chunks from elsewhere, several at a time, in the order of indices', async () => {
@@ -114,7 +110,7 @@ describe('generate', () => {
     })
     expect(await contents(there)).toEqual(await contents(here))
     // Groups have 24 items: none is cut in two, and chunks are as large as that allows.
-    expect(jobs.map(({ indices }) => [indices[0], indices.length])).toEqual([
+    expect(jobs.map(({ first, count }) => [first, count])).toEqual([
       [0, 1008],
       [1008, 1008],
       [2016, 1008],

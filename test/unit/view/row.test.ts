@@ -4,7 +4,7 @@ import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
 import { pastedRow } from '../../../src/view/client/parts/pasted-row.ts'
 import { findRow } from '../../../src/view/client/tasks/generated.ts'
 
-const folders = { first: 0, indices: 24 }
+const folders = { first: 0, count: 24 }
 let task: Task
 let source: Source
 let item: Item

@@ -115,11 +115,9 @@ export const datasetDocument = z.object({
   version: count,
   empty: z.object({ proved: count, notFound: count }),
   salted: z.boolean(),
-  /** Rows of the whole set before those of this one, and its rows, empty indices included. */
+  /** First index and number of indices, empty ones included. */
   first: count,
   indices: count,
-  /** Rows of the whole set, where this is a shard of it whose rows depend on that. */
-  of: z.optional(count),
   strata: z.object({
     factors: z.array(z.string()),
     filled: z.array(z.object({ levels: z.array(json), count })),

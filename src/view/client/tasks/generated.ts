@@ -1,6 +1,5 @@
 import {
   type EmptyIndex,
-  evenIndices,
   type Item,
   type Json,
   type JsonObject,
@@ -64,11 +63,9 @@ export type Found =
   | { readonly kind: 'hole'; readonly index: number; readonly reason: string; readonly proved: boolean }
   | { readonly kind: 'item'; readonly item: GeneratedItem; readonly fields: readonly Field[] }
 
-/** The rows of a dataset, as in its manifest. */
 export interface SetRange {
   readonly first: number
-  readonly indices: number
-  readonly of?: number | undefined
+  readonly count: number
 }
 
 /** Most indices regenerated to find a row without an index. */
@@ -76,18 +73,9 @@ const SEARCHED = 5000
 
 /** Finds a row of a dataset by index, id, hash or content, and compares the fields that it has with the regenerated item. */
 export function findRow(task: Task, source: Source, row: JsonObject, range: SetRange): Found {
-  const { first, indices, of = first + indices } = range
-  const known = evenIndices(source.layout, of)
-  const index =
-    indexOf(row) ??
-    search(
-      source,
-      row,
-      Array.from({ length: Math.min(indices, SEARCHED) }, (_, k) => known.at(first + k)),
-    )
+  const index = indexOf(row) ?? search(source, row, range)
   if (typeof index === 'object') return index
-  if (!known.has(index) || index < known.at(first) || index > known.at(first + indices - 1))
-    return { kind: 'outside', index }
+  if (index < range.first || index >= range.first + range.count) return { kind: 'outside', index }
   const made = source.item(index)
   if (made.kind === 'hole') return { kind: 'hole', index, reason: made.reason, proved: made.proved }
   const item = generate(task, source, made)
@@ -118,10 +106,11 @@ function indexOf({ index, id }: JsonObject): number | null {
   return end === undefined ? null : Number(end)
 }
 
-function search(source: Source, row: JsonObject, indices: readonly number[]): number | Found {
+function search(source: Source, row: JsonObject, { first, count }: SetRange): number | Found {
   const { hash, given, answer } = row
   if (typeof hash !== 'string' && given === undefined) return { kind: 'unnamed' }
-  for (const index of indices) {
+  const looked = Math.min(count, SEARCHED)
+  for (let index = first; index < first + looked; index++) {
     const item = source.item(index)
     if (item.kind !== 'item') continue
     const fits =
@@ -130,7 +119,7 @@ function search(source: Source, row: JsonObject, indices: readonly number[]): nu
         : isSame(given, item.given) && (answer === undefined || isSame(answer, item.answer))
     if (fits) return index
   }
-  return { kind: 'nowhere', looked: indices.length }
+  return { kind: 'nowhere', looked }
 }
 
 /** Columns of JSON may be pasted as the text that they are stored as. */

@@ -37,14 +37,14 @@ describe('the audit of a dataset on disk', () => {
       set,
       fresh(),
       'items-00000.jsonl',
-      editRow(2, (row) => (row['answer'] = row['answer'] !== true)),
+      editRow(5, (row) => (row['answer'] = row['answer'] !== true)),
     )
     expect(failed(await audit(answers))).toEqual(expect.arrayContaining(['oracle', 'witness']))
     const witness = await corrupted(
       set,
       fresh(),
       'items-00000.jsonl',
-      editRow(2, (row) => (row['witness'] = '77')),
+      editRow(6, (row) => (row['witness'] = '77')),
     )
     const found = await audit(witness)
     expect(failed(found)).toContain('witness')

@@ -52,12 +52,12 @@ export function RowCheck({ route, set }: { route: Route; set: DatasetDocument })
 }
 
 function Looked({ set, pasted }: { set: DatasetDocument; pasted: string }) {
-  const { dataset, version, config, seed, first, indices, of } = set
+  const { dataset, version, config, seed, first, indices } = set
   const read = pastedRow(pasted)
   if (read.kind === 'refused') return <Problem message={visible(read.why).slice(0, 500)} next={visible(read.next)} />
   const verify = `On the command line: touchstone verify ${shellWord(dataset.path)}`
   if (seed === null) return <Problem message="the seed of this dataset is sealed" next={verify} />
-  const range = { first, indices, of }
+  const range = { first, count: indices }
   const asked = { task: dataset.task, version, config, seed, split: dataset.split, row: read.row, range }
   return (
     <Working work={() => askTasks({ kind: 'find', ...asked })} waiting="Regenerating the item …" next={verify}>
@@ -67,7 +67,7 @@ function Looked({ set, pasted }: { set: DatasetDocument; pasted: string }) {
 }
 
 function Outcome({ found, set }: { found: Found; set: DatasetDocument }) {
-  const { indices } = set
+  const { first, indices } = set
   switch (found.kind) {
     case 'unnamed':
       return (
@@ -79,7 +79,7 @@ function Outcome({ found, set }: { found: Found; set: DatasetDocument }) {
     case 'outside':
       return (
         <Problem
-          message={`this dataset has no index ${formatInteger(found.index)}`}
+          message={`no index ${formatInteger(found.index)}: this dataset has indices ${formatInteger(first)} to ${formatInteger(first + indices - 1)}`}
           next="Does the row belong to another dataset?"
         />
       )

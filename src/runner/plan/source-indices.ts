@@ -1,7 +1,7 @@
-import { UsageError } from './errors.ts'
-import type { Item } from './item.ts'
-import type { Source } from './source.ts'
-import type { Layout } from './task.ts'
+import type { Item, Layout, Source } from '../../core/index.ts'
+import { requireTask } from '../calls/open-models.ts'
+import type { Run } from '../folder/run.ts'
+import type { GeneratedSource } from './resolve.ts'
 
 /** The indices of a source that are asked for, ascending. */
 export interface SourceIndices {
@@ -16,73 +16,35 @@ export interface SourceIndices {
 const ENDLESS_GROUPS = 100
 
 /**
- * `count` indices. Where groups come one after another they are taken evenly from all groups: first one of each group,
- * then a second; neighbouring groups give the different answers of one stratum, and contrast sets stay whole. Where
- * strata alternate, all strata are taken at places spread over the whole; else the first. A smaller part is always within
- * a larger one. An empty index is replaced by the next of its group; only where all indices are asked for do the empty
- * ones stay.
- *
- * @param within - take them from the indices of a dataset of so many. Default: from all.
+ * `count` of the first `within` indices (default: all). Where groups come one after another they are taken evenly from all groups: first
+ * one of each group, then a second; neighbouring groups give the different answers of one stratum, and contrast sets stay whole. Where
+ * strata alternate, all strata are taken at places spread over the whole; else the first. A smaller part is always within a larger one. An empty index is replaced by the next of
+ * its group; only where all indices are asked for do the empty ones stay.
  */
 export function sourceIndices(
   { layout, item }: Pick<Source, 'layout' | 'item'>,
   count: number,
-  within?: number,
+  within = layout.size,
 ): SourceIndices {
-  if (within === undefined) return partOf(layout, count, (index) => item(index).kind === 'item')
-  const all = evenIndices(layout, within)
-  if (count >= within) return all
-  return partOf(layout, count, (index) => all.has(index) && item(index).kind === 'item')
+  if (within !== null && count >= within) return { count, at: (k) => k, has: (index) => index < count }
+  const hasItem = (index: number): boolean => (within === null || index < within) && item(index).kind === 'item'
+  const found = isByGroup(layout) ? ofGroups(layout, count, within, hasItem) : inOrder(layout, count, within, hasItem)
+  const known = new Set(found)
+  return { count: found.length, at: (k) => found[k] as number, has: (index) => known.has(index) }
 }
 
 /** The same without looking which indices are empty, which takes time, and without those that are known to be. */
 export function roughIndices(
   layout: Layout,
   count: number,
-  within?: number,
+  within = layout.size,
   empty: ReadonlySet<number> = new Set(),
 ): SourceIndices {
   const item = (index: number) => ({ kind: empty.has(index) ? 'hole' : 'item' }) as Item
   const all = sourceIndices({ layout, item }, count, within)
   if (empty.size === 0) return all
-  return listed(Array.from({ length: all.count }, (_, k) => all.at(k)).filter((index) => !empty.has(index)))
-}
-
-/** Indices that are listed in memory at most. */
-const MAX_LISTED = 20_000_000
-
-/**
- * `count` of all indices in the same way, whether they are empty or not: those of a dataset.
- *
- * @throws UsageError for too many of groups that come one after another without end.
- */
-export function evenIndices(layout: Layout, count: number): SourceIndices {
-  if (isFirstIndices(layout, count)) return firstIndices(count)
-  if (count > MAX_LISTED)
-    throw new UsageError(
-      `a set over all groups has at most ${MAX_LISTED} indices, got ${count}. Make several with other seeds`,
-    )
-  return partOf(layout, count, () => true)
-}
-
-const firstIndices = (count: number): SourceIndices => ({ count, at: (k) => k, has: (index) => index < count })
-
-/** Is a part of this size the first indices? */
-export function isFirstIndices(layout: Layout, count: number): boolean {
-  if (layout.size !== null && count >= layout.size) return true
-  if (isByGroup(layout)) return false
-  const order = spreadOrder(layout)
-  return [count - 1, Math.min(count - 1, layout.strata.length)].every((k) => order(k) === k)
-}
-
-function partOf(layout: Layout, count: number, hasItem: (index: number) => boolean): SourceIndices {
-  if (layout.size !== null && count >= layout.size) return firstIndices(count)
-  return listed(isByGroup(layout) ? ofGroups(layout, count, hasItem) : inOrder(layout, count, hasItem))
-}
-
-function listed(found: readonly number[]): SourceIndices {
-  const known = new Set(found)
-  return { count: found.length, at: (k) => found[k] as number, has: (index) => known.has(index) }
+  const found = Array.from({ length: all.count }, (_, k) => all.at(k)).filter((index) => !empty.has(index))
+  return { count: found.length, at: (k) => found[k] as number, has: (index) => found.includes(index) }
 }
 
 type ByGroup = Layout & { readonly perGroup: number }
@@ -94,9 +56,9 @@ const isByGroup = (layout: Layout): layout is ByGroup =>
 const MAX_EMPTY = 10_000
 
 /** The k-th index that is taken where groups do not come one after another. */
-function spreadOrder({ layout, strata, size }: Layout): (k: number) => number {
+function spreadOrder({ layout, strata }: Layout, within: number | null): (k: number) => number {
   const each = strata.length
-  const places = layout === 'interleaved' && size !== null ? Math.floor(size / each) : 0
+  const places = layout === 'interleaved' && within !== null ? Math.floor(within / each) : 0
   if (places < 2) return (k) => k
   // Multiples of the golden ratio fill a circle evenly, however many they are.
   let step = Math.round((places * (Math.sqrt(5) - 1)) / 2)
@@ -104,11 +66,10 @@ function spreadOrder({ layout, strata, size }: Layout): (k: number) => number {
   return (k) => (k < places * each ? ((Math.floor(k / each) * step) % places) * each + (k % each) : k)
 }
 
-function inOrder(layout: Layout, count: number, hasItem: (index: number) => boolean): readonly number[] {
-  const { size } = layout
-  const order = spreadOrder(layout)
+function inOrder(layout: Layout, count: number, within: number | null, hasItem: (index: number) => boolean) {
+  const order = spreadOrder(layout, within)
   const found: number[] = []
-  for (let k = 0, empty = 0; found.length < count && (size === null ? empty < MAX_EMPTY : k < size); k++) {
+  for (let k = 0, empty = 0; found.length < count && (within === null ? empty < MAX_EMPTY : k < within); k++) {
     empty++
     const index = order(k)
     if (!hasItem(index)) continue
@@ -118,11 +79,16 @@ function inOrder(layout: Layout, count: number, hasItem: (index: number) => bool
   return found.sort((a, b) => a - b)
 }
 
-function ofGroups(layout: ByGroup, count: number, hasItem: (index: number) => boolean): readonly number[] {
-  const { perGroup, size, contrastSize = 1 } = layout
+function ofGroups(
+  layout: ByGroup,
+  count: number,
+  within: number | null,
+  hasItem: (index: number) => boolean,
+): readonly number[] {
+  const { perGroup, contrastSize = 1 } = layout
   const units = perGroup / contrastSize
   const last = Math.ceil(count / perGroup)
-  for (let groups = size === null ? Math.max(ENDLESS_GROUPS, last) : Math.ceil(size / perGroup); ; groups *= 2) {
+  for (let groups = within === null ? Math.max(ENDLESS_GROUPS, last) : Math.ceil(within / perGroup); ; groups *= 2) {
     const order = evenOrder(layout, perGroup, groups)
     /** By group the units that have items, and how many units were looked at. */
     const taken = Array.from({ length: groups }, () => ({ next: 0, units: [] as number[][] }))
@@ -138,7 +104,7 @@ function ofGroups(layout: ByGroup, count: number, hasItem: (index: number) => bo
         }
     const rounds = Math.max(...taken.map((one) => one.units.length))
     const found = Array.from({ length: rounds }, (_, round) => taken.flatMap((one) => one.units[round] ?? [])).flat()
-    if (found.length >= count || size !== null || items === 0) return found.slice(0, count).sort((a, b) => a - b)
+    if (found.length >= count || within !== null || items === 0) return found.slice(0, count).sort((a, b) => a - b)
   }
 }
 
@@ -168,3 +134,43 @@ function evenOrder(layout: Layout, perGroup: number, groups: number): (k: number
 }
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
+
+/** Groups of the first indices of a source. */
+interface GroupCoverage {
+  readonly groups: number
+  /** Groups of the whole source. */
+  readonly of: number
+}
+
+/** The groups of the first `within` indices, if groups come one after another and not all are among them; else null. */
+export function groupCoverage(layout: Layout, within: number | null): GroupCoverage | null {
+  const { size } = layout
+  if (layout.layout !== 'group-major' || size === null || within === null || within >= size) return null
+  const [here, last] = [layout.at(within - 1), layout.at(size - 1)]
+  if (!('group' in here && 'group' in last) || here.group === last.group) return null
+  return { groups: here.group + 1, of: last.group + 1 }
+}
+
+/** How much of a source is planned. */
+export interface SourceCoverage {
+  readonly task: string
+  readonly config: string
+  readonly indices: number
+  /** null if the indices are taken from all groups, or groups do not come one after another. */
+  readonly groups: GroupCoverage | null
+}
+
+export const sourceCoverage = ({ task, label, count, within }: GeneratedSource, layout: Layout): SourceCoverage => ({
+  task,
+  config: label,
+  indices: count,
+  groups: groupCoverage(layout, within ?? layout.size),
+})
+
+/** Of every generated source of a run. */
+export const runCoverage = ({ file, context }: Pick<Run, 'file' | 'context'>): readonly SourceCoverage[] =>
+  file.sources.flatMap((source) => {
+    if (source.kind === 'imported') return []
+    const { task, config, split, seed, plan } = source
+    return [sourceCoverage(source, requireTask(context.tasks, task).source(config, { split, seed }, plan).layout)]
+  })

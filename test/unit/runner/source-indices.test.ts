@@ -1,16 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  evenIndices,
-  type Item,
-  isFirstIndices,
-  type Layout,
-  roughIndices,
-  type Source,
-  sourceIndices,
-  type Task,
-} from '../../../src/core/index.ts'
+import type { Item, Layout, Source, Task } from '../../../src/core/index.ts'
 import { createRun, executeRun, parseExperiment, withRun } from '../../../src/runner/index.ts'
+import { groupCoverage, roughIndices, sourceIndices } from '../../../src/runner/plan/source-indices.ts'
 import { families } from '../../../src/tasks/index.ts'
 import { mockContext, scratch } from '../../mock/context.ts'
 
@@ -97,18 +89,12 @@ it('of endless groups is of many, of a dataset only of its own', () => {
   expect(new Set(slotsOf(endless, listed(endless, 200)).map(({ group }) => group)).size).toBe(100)
   const [, demo] = layouts[0] as (typeof layouts)[0]
   const perGroup = demo.perGroup as number
-  const dataset = evenIndices(demo, 3 * perGroup + 5)
-  expect(listed(demo, 50, 3 * perGroup + 5).every((index) => dataset.has(index))).toBe(true)
-  expect(listed(demo, 3 * perGroup + 5, 3 * perGroup + 5)).toEqual(
-    Array.from({ length: dataset.count }, (_, k) => dataset.at(k)),
-  )
+  expect(Math.max(...listed(demo, 50, 3 * perGroup + 5))).toBeLessThan(3 * perGroup + 5)
+  expect(new Set(slotsOf(demo, listed(demo, 50, 3 * perGroup)).map(({ group }) => group)).size).toBe(3)
 })
 
 it('is the first indices where groups do not come one after another', () => {
-  const people = layoutOf('recoglab/comparison', 'people')
-  expect(listed(people, 5)).toEqual([0, 1, 2, 3, 4])
-  expect(isFirstIndices(people, 5)).toBe(true)
-  for (const [, layout] of layouts) expect(isFirstIndices(layout, 40)).toBe(false)
+  expect(listed(layoutOf('recoglab/comparison', 'people'), 5)).toEqual([0, 1, 2, 3, 4])
 })
 
 describe('a part of a source with empty indices', () => {
@@ -139,8 +125,7 @@ describe('a part of a source with empty indices', () => {
   it('has all there are where more are asked for', () => {
     expect(itemsOf(size - 1)).toHaveLength(size - empty.length)
     const within = 3 * (source.layout.perGroup as number)
-    const dataset = evenIndices(source.layout, within)
-    expect(itemsOf(within - 1, source, within).every(({ index }) => dataset.has(index))).toBe(true)
+    expect(itemsOf(within - 1, source, within).every(({ index }) => index < within)).toBe(true)
   })
 
   it('goes on to further groups and indices of a source without end', () => {
@@ -185,6 +170,21 @@ it('planning a part makes no index twice', async () => {
   } finally {
     await remove()
   }
+})
+
+describe('the groups of a dataset of the first indices', () => {
+  const [, layout] = layouts[0] as (typeof layouts)[0]
+
+  it('are counted where they are not all', () => {
+    const perGroup = layout.perGroup as number
+    expect(groupCoverage(layout, 1)).toEqual({ groups: 1, of: 32 })
+    expect(groupCoverage(layout, 2 * perGroup + 1)).toEqual({ groups: 3, of: 32 })
+  })
+
+  it('are not where it is the whole, or the source has no end', () => {
+    expect(groupCoverage(layout, layout.size)).toBeNull()
+    expect(groupCoverage(layoutOf('recoglab/comparison', 'people'), 10)).toBeNull()
+  })
 })
 
 it('a part of a source whose strata alternate has all strata alike, is spread over the whole, and within the next larger part', () => {
