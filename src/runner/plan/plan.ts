@@ -39,7 +39,11 @@ export async function writePlan(
   const chunks = chunksOf(run, (i) => (together ? 'group' : models[i]?.reusesContext === true ? 'context' : 'none'))
   const isStopped = (): boolean => stop?.aborted === true
   let made = 0
-  await makeAhead(run, (more) => onProgress?.({ items: (made += more), indices }), stop)
+  const onMade = (more: number): void => {
+    made += more
+    onProgress?.({ items: made, indices })
+  }
+  await makeAhead(run, onMade, stop)
   if (isStopped()) return false
   for (const { batch, empty: without } of chunks) {
     items += batch.items.length
