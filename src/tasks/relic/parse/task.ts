@@ -166,7 +166,8 @@ export const parse = defineTask({
   ...proved,
   ...withOwn(draw, bandKinds),
   config: dialChecks(z.strictObject({ ...dial, form: formOrCrossed })),
-  curriculum: dialCurriculum(),
+  // Shorter strings seldom withstand the shortcuts.
+  curriculum: dialCurriculum({}, 4),
   presets,
   features,
   parsers: { strict, lenient },
