@@ -1,4 +1,4 @@
-"""Compares published evaluation logs pairwise with statistics of its own, and says whether `touchstone compare` agrees.
+"""Compares published evaluation logs pairwise with independent statistics, and reports whether `touchstone compare` agrees.
 
     python3 scripts/compare-logs.py LOG LOG ... [--touchstone "npx touchstone"]
 

@@ -360,7 +360,7 @@ function label(preset: string | null, changed: JsonObject): string {
   return `${preset ?? ''}{${parts.join(',')}}`
 }
 
-/** Longest value in a label: a grammar or word list of the user is told by its beginning and its hash. */
+/** Longest value that a label shows whole, in characters; longer ones, such as a grammar, show their beginning and hash. */
 const MAX_VALUE = 200
 const BEGINNING = 24
 const shortened = (text: string): string =>

@@ -182,7 +182,7 @@ async function refuseOtherPrompts(run: Run): Promise<void> {
   })
   if (planned === null || !known || (await hashPrompts(run)) === planned) return
   throw new UsageError(
-    'the installed plugin words the prompts of this run differently. Raise its promptVersion and start a new run',
+    'the installed plugin makes other prompts for this run. Raise its promptVersion and start a new run',
   )
 }
 

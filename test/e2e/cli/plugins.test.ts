@@ -140,7 +140,7 @@ describe('a plugin', () => {
     for (const [plugin, why] of [
       [silent, /one of that name with sha256 \w+\. .*raise scorer of toy\/parity above 1/],
       [drawn, /generates a different item 0 of toy\/parity than the run was asked: raise its version/],
-      [worded, /words the prompts of this run differently\. Raise its promptVersion/],
+      [worded, /makes other prompts for this run\. Raise its promptVersion/],
     ] as const) {
       const refused = await touchstone(['analyze', 'score', run, '--plugin', plugin])
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(why)])

@@ -117,7 +117,7 @@ test('a style that costs a tenth is found by pairs, and one that costs nothing i
   expect(found[0]!.difference.high).toBeLessThan(0)
 })
 
-test('first errors are told by place, and sets by what is missed and added', () => {
+test('first errors are counted by position, and wrong sets by what they miss and add', () => {
   const rows: readonly Row[] = [
     ...Array.from({ length: 8 }, (_, k) => ({ subscore_nodes: k / 8, score: 0 })),
     { subscore_nodes: 1, score: 1 },

@@ -64,7 +64,7 @@ const armsOf: (frame: Frame) => readonly Arm[] = memoizeWeak((frame) => {
   const right = correctness(scores(frame))
   const work = either(frame, 'feature_work', 'feature_entries')
   const known = either(frame, 'feature_rules', 'feature_nonlexical')
-  // Rules of recognize are told in two parts.
+  // Items of recognize count binary and lexical rules apart, the others all rules.
   const lexical = either(frame, 'feature_rules', 'feature_lexical')
   const rules = known.map((count, row) => (count === lexical[row] ? count : count + (lexical[row] as number)))
   const tokens = either(frame, 'output_tokens', 'steps')
@@ -96,7 +96,7 @@ const bandOf = (value: number, base: number): { readonly at: number; readonly na
 }
 const cellOf = ({ rules, work }: Asked): string => `${bandOf(rules, 4).at} ${bandOf(work, 2).at}`
 
-/** Rules at which the work at even odds is told. */
+/** Numbers of rules at which the table gives the work with even odds of a correct answer. */
 const AT_RULES = [100, 1000] as const
 
 /** Which dial hurts: the surface of accuracy over rules to find and work to do. */
@@ -390,7 +390,7 @@ const firstError: Analysis = {
   },
 }
 
-/** The cells that all sets have; sets that have the fewest in common with others are left out until there are some. */
+/** Cells common to all sets. Where there are none, the set that shares fewest with the others is dropped, again and again. */
 function sharedCells(sets: readonly ReadonlySet<string>[]): readonly string[] {
   const shared = [...(sets[0] ?? [])].filter((cell) => sets.every((own) => own.has(cell)))
   if (shared.length > 0 || sets.length < 3) return shared
