@@ -9,12 +9,13 @@ import {
   type AnswerBase,
   answerBase,
   chosen,
+  columnNames,
   type FieldColumns,
   fieldColumns,
   type QuestionRow,
   questionRows,
   type ReadQuestion,
-  readQuestion,
+  readQuestions,
   textOf,
 } from './question-rows.ts'
 
@@ -58,9 +59,12 @@ export async function auditFiles(paths: readonly string[], options: FileAuditOpt
     }
   const first = rows[0]
   if (first === undefined) throw new UsageError(`expected rows, ${paths.join(', ')} has none`)
-  const names = [...new Set(rows.slice(0, 100).flatMap(({ row }) => Object.keys(row)))]
+  const names = columnNames(rows.map(({ row }) => row))
   const fields = columnsOf(names, options.fields ?? {})
-  const read = rows.map(({ row }, at) => requireQuestion(row, fields, at))
+  const read = readQuestions(
+    rows.map(({ row }) => row),
+    fields,
+  ).map((one, at) => requireQuestion(one, rows[at]?.row, at))
   const base = answerBase(read)
   const entries = withCandidates(read.map((one, at) => entryOf(one, base, rows[at]?.file ?? 0)))
   const task = taskOf(entries)
@@ -115,8 +119,7 @@ function columnsOf(names: readonly string[], asked: { readonly [field: string]: 
 }
 
 /** @throws UsageError where a row has no question, or no answer */
-function requireQuestion(row: QuestionRow, fields: FieldColumns, at: number): ReadQuestion {
-  const read = readQuestion(row, fields)
+function requireQuestion(read: ReadQuestion | null, row: QuestionRow | undefined, at: number): ReadQuestion {
   if (read !== null && read.answers.length > 0) return read
   throw new UsageError(`row ${at + 1}: expected a question and an answer, got ${JSON.stringify(row).slice(0, 200)}`)
 }

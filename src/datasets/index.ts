@@ -39,6 +39,7 @@ export {
   type AnswerBase,
   answerBase,
   chosen,
+  columnNames,
   FIELDS,
   type FieldColumns,
   fieldColumns,
@@ -47,7 +48,7 @@ export {
   type QuestionRow,
   questionRows,
   type ReadQuestion,
-  readQuestion,
+  readQuestions,
   textOf,
 } from './question-rows.ts'
 export { validityOf } from './validity.ts'

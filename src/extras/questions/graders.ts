@@ -2,7 +2,7 @@ import { RE2JS } from 're2js'
 import { type Extraction, isObject, type Json, type Question, sortedJson, UsageError } from '../../core/index.ts'
 import { normalizeText } from '../../core/normalized.ts'
 import { visibleSpans } from '../../core/reasoning.ts'
-import type { FieldColumns } from '../../datasets/index.ts'
+import type { FieldColumns, Offered } from '../../datasets/index.ts'
 import { choiceParser } from '../../libraries/language/choice-parser.ts'
 import { lastFence } from '../../libraries/language/fences.ts'
 import { parseFinalLine } from '../../libraries/language/final-line.ts'
@@ -155,6 +155,35 @@ const choice: Grader = {
   same: (target, said) => target === said,
 }
 
+/** The labels that a statement lists, such as "A, C", "A and C" or "AC", in their order. */
+function labelsIn(stated: string, given: Given): string | null {
+  const bare = stated.replaceAll(/[()[\]]/gu, '')
+  const parts = bare.split(/[\s,;&+]+(?:and\s+)?/iu).filter((part) => part !== '')
+  const found = (parts.length === 1 ? [...bare] : parts).map((part) => labelIn(part, given))
+  return found.length < 2 || found.includes(null) ? labelIn(stated, given) : labelList(found as string[])
+}
+
+export const labelList = (labels: readonly string[]): string => [...new Set(labels)].sort().join(', ')
+
+const finalChoices = (text: string, { given }: Asked): Read =>
+  parseFinalLine(text, (stated) => labelsIn(stated, given), 'the last line does not list options')
+
+const allChoices: Grader = {
+  describe: 'all right options and no other, by their letters',
+  instruction: () => 'End with a line "Answer: X, Y", where X, Y are the letters of all right options.',
+  strict: finalChoices,
+  lenient: (text, question) =>
+    orElse(finalChoices(text, question), () => {
+      for (const piece of labelled(text)) {
+        const stated = statedOn(piece)
+        const found = labelsIn(stated.text, question.given)
+        if (found !== null) return at(found, 'label', stated)
+      }
+      return unparsed('no options are named')
+    }),
+  same: (target, said) => target === said,
+}
+
 // ---- Numbers
 
 /** With the minus sign that framing took off; a bullet is none. */
@@ -292,7 +321,7 @@ const judge: Grader = {
   same: () => false,
 }
 
-export const graders = { exact, choice, number, regex, json, judge } as const
+export const graders = { exact, choice, 'all-choices': allChoices, number, regex, json, judge } as const
 export type GraderName = keyof typeof graders
 
 /** @throws UsageError */
@@ -301,19 +330,33 @@ export function graderOf({ grader }: Pick<Given, 'grader'>): Grader {
   throw new UsageError(`unknown grader "${grader}"; known: ${Object.keys(graders).join(', ')}`)
 }
 
-/** The grader that fits all answers of a file. */
+/** The grader that fits the answers of a file. Rows without choices do not hide those of the others: they are told, and not asked. */
 export function guessGrader(
-  rows: readonly { readonly answers: readonly Json[]; readonly choices: object | null }[],
+  rows: readonly { readonly answers: readonly Json[]; readonly choices: Offered | null }[],
   columns: FieldColumns,
 ): GraderName {
   const answerColumn = columns.answer?.[0] ?? ''
-  if (rows.length > 0 && rows.every(({ choices }) => choices !== null)) return 'choice'
+  const offered = rows.filter(({ choices }) => choices !== null)
+  if (offered.length > rows.length / 2) {
+    const severalAre = offered.some(({ answers, choices }) => (severalLabels(answers, choices)?.length ?? 0) > 1)
+    return severalAre ? 'all-choices' : 'choice'
+  }
   if (columns.rubric !== undefined) return 'judge'
   if (/^(?:regex|pattern)$/iu.test(answerColumn)) return 'regex'
   const all = rows.flatMap(({ answers }) => answers)
   if (all.length > 0 && all.every(isObject)) return 'json'
   if (all.length > 0 && all.every((answer) => numberOf(String(answer)) !== null)) return 'number'
   return 'exact'
+}
+
+/** Labels of choices that are right together: a list of them, or a text such as `AC` or `A, C`; null: something else. */
+export function severalLabels(answers: readonly Json[], choices: Offered | null): readonly string[] | null {
+  const [only] = answers
+  const isText = answers.length === 1 && typeof only === 'string' && !choices?.texts.includes(only)
+  const labels = isText ? [...only.replaceAll(/[\s,;]/gu, '')] : answers
+  return labels.every((one): one is string => typeof one === 'string' && choices?.labels.includes(one) === true)
+    ? labels
+    : null
 }
 
 /** A number as it is written, exact: numerator and denominator. */
