@@ -12,9 +12,12 @@ import {
   labelled,
   lastLine,
   lineAbove,
+  linesOf,
+  MAX_LINE,
   type Piece,
   statedOn,
   unframed,
+  visiblePieces,
 } from '../../libraries/language/lines.ts'
 
 /** What a model sees of a question, and how its answer is read. */
@@ -62,8 +65,22 @@ const plain = (text: string): string => {
   return (bare === '' ? one : bare).toLowerCase().replaceAll(/\s+/gu, ' ').trim()
 }
 
-/** The last line where it has a label, or is the only one. */
-const finalText = (text: string): Read =>
+/** An answer without letters and digits, such as `[]`, on the last line with more than Markdown. */
+function finalSigns(text: string): Read {
+  for (const line of visiblePieces(text).flatMap((piece) => [...linesOf(piece)])) {
+    const label = LABEL.exec(line.text)?.[0].length ?? 0
+    const said = line.text.slice(label, MAX_LINE).replaceAll(/^[\s`*_~#>-]+|[\s`*_~#>-]+$/gu, '')
+    if (/[\p{L}\p{N}]/u.test(said)) break
+    const start = line.start + line.text.indexOf(said, label)
+    if (said !== '') return at(said, 'signs', { start, end: start + said.length })
+  }
+  return unparsed('no visible text')
+}
+
+/** The last line where it has a label, or is the only one; signs alone are an answer too. */
+const finalText = (text: string): Read => orElse(finalWords(text), () => finalSigns(text))
+
+const finalWords = (text: string): Read =>
   parseFinalLine(
     text,
     (stated, piece) => {
@@ -228,8 +245,6 @@ const number: Grader = {
   },
   wrong: (target) => (numberOf(target) === null ? 'is no number' : null),
 }
-
-const MAX_LINE = 2000
 
 // ---- Patterns and JSON
 

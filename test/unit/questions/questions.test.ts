@@ -242,6 +242,15 @@ describe('graders', () => {
     expect(score('First line.\nSecond line.')).toBe(null)
   })
 
+  it('take signs alone for an answer', async () => {
+    const rows = ['[]', '{}', "' '"].map((answer) => ({ question: 'q', answer }))
+    const { score } = firstOf(await taskOf('signs.jsonl', lines(rows)))
+    expect(['Answer: []', '[]', 'It is empty.\n\n**Answer:** `[]`\n', 'Answer: {}', 'Answer: [1]'].map(score)).toEqual([
+      1, 1, 1, 0, 0,
+    ])
+    expect(['', 'Answer:', '---'].map(score)).toEqual([null, null, null])
+  })
+
   it('tell a model the answers where a file has only a few, again and again', async () => {
     const rows = Array.from({ length: 12 }, (_, n) => ({
       question: `q${n}`,
