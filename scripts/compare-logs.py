@@ -26,11 +26,11 @@ def inspect(path):
             log["samples"] = [json.loads(archive.read(n)) for n in archive.namelist() if n.startswith("samples/")]
     else:
         log = json.loads(path.read_text())
-    scorers = [one["name"] for one in log["eval"].get("scorers") or []]
+    names = [one["name"] for one in log["eval"].get("scorers") or []]
+    names += [name for sample in log.get("samples") or [] for name in sample.get("scores") or {}]
     for sample in log.get("samples") or []:
-        scores = sample.get("scores") or {}
-        first = next((name for name in scorers if name in scores), next(iter(scores), None))
-        value = None if first is None or sample.get("error") else number(scores[first]["value"])
+        score = (sample.get("scores") or {}).get(names[0] if names else "")
+        value = None if score is None or sample.get("error") else number(score["value"])
         yield log["eval"]["model"], "", json.dumps([sample["id"], sample["input"]]), value
 
 

@@ -29,6 +29,8 @@ interface Compare {
   (runs: Runs, request: requests.CompareRequest & { readonly metric: string }): Promise<RunMeasureComparison>
   /** Compares two runs, two models or two styles on their shared items. */
   (runs: Runs, request?: requests.CompareRequest & { readonly metric?: undefined }): Promise<RunComparison>
+  /** By a metric where one is named, or where the scores of logs lie between 0 and 1. */
+  (runs: Runs, request: requests.CompareRequest): Promise<RunComparison | RunMeasureComparison>
 }
 
 /** The last parameter of a function: optional where a request has no required key. */

@@ -171,9 +171,11 @@ function recordOf(read: Sample, about: Header['eval']): LogRecord {
     usage = {},
     settings = {},
   } = responseOf(read, about)
-  const scores = Object.entries(read.scores ?? (read.score == null ? {} : { score: read.score }))
+  const all = read.scores ?? (read.score == null ? {} : { score: read.score })
   const first = about.scorers?.[0]?.name
-  scores.sort(([a], [b]) => Number(b === first) - Number(a === first))
+  const scores = Object.entries(
+    first === undefined || Object.keys(all).length === 0 ? all : { [first]: { value: null }, ...all },
+  )
   const input = read.input ?? ''
   const question =
     typeof input === 'string' ? [{ role: 'user' as const, content: whole(input, read) }] : messagesIn(input, read)

@@ -135,6 +135,17 @@ describe('two logs of Inspect', () => {
     await expect(asked).rejects.toThrow('holds a log, whose scores nothing here can repeat')
   })
 
+  it('where the first scorer gave no score, no other one stands in for it', async () => {
+    const without = (log: ReturnType<typeof inspect>, ids: readonly number[]) => ({
+      ...log,
+      samples: log.samples.map((one) => (ids.includes(one.id) ? { ...one, scores: { other: { value: 0.3 } } } : one)),
+    })
+    const samples = (values: readonly unknown[]) => values.map((value, id) => ({ id, value }))
+    const a = await file('s1.json', without(inspect('a', samples(['C', 'C', 'I', 'C'])), [0]))
+    const b = await file('s2.json', without(inspect('b', samples(['C', 'I', 'I', 'I'])), [0, 3]))
+    expect((await compared(a, b)).overall).toMatchObject({ items: 2, accuracyA: 0.5, accuracyB: 0 })
+  })
+
   it('with parts of points are compared by their means, also where one log has none', async () => {
     const samples = (values: readonly unknown[]) => values.map((value, id) => ({ id, value }))
     const a = await file('m1.json', inspect('a', samples(['C', 'P', 'P', 'I', 7])))

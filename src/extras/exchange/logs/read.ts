@@ -6,7 +6,7 @@ import { isObject, type Json, type Message, schemaErrorMap, sortedJson, UsageErr
 import { decoded, explained, readJsonl } from '../../../store/index.ts'
 import { inspectRecords } from '../read-inspect.ts'
 import { firstText, lmEvalSample, promptfooResults, promptfooSchema } from '../read-others.ts'
-import { type LogRecord, scoreOf } from './record.ts'
+import { byOneScorer, type LogRecord, scoreOf } from './record.ts'
 
 /** Programs whose logs of any task are read. */
 export const LOG_TOOLS = ['inspect', 'lm-eval', 'promptfoo', 'every-eval-ever'] as const
@@ -45,22 +45,27 @@ function parsed(text: string): { readonly [key: string]: Json } | null {
  */
 export async function readLog(tool: LogTool, path: string, model: string | undefined): Promise<readonly LogRecord[]> {
   try {
-    switch (tool) {
-      case 'inspect': {
-        const records: LogRecord[] = []
-        for await (const one of inspectRecords(await explained(path, () => readFile(path)))) records.push(one)
-        return records
-      }
-      case 'lm-eval':
-        return await lmEvalRecords(path, model ?? (await lmEvalModel(path)))
-      case 'promptfoo':
-        return await promptfooRecords(path)
-      case 'every-eval-ever':
-        return await evalEverRecords(path)
-    }
+    const tasks = Map.groupBy(await recordsOf(tool, path, model), ({ task }) => task)
+    return [...tasks.values()].flatMap(byOneScorer)
   } catch (error) {
     if (error instanceof z.ZodError) throw new UsageError(`${path} is no log of ${tool}: ${z.prettifyError(error)}`)
     throw error
+  }
+}
+
+async function recordsOf(tool: LogTool, path: string, model: string | undefined): Promise<readonly LogRecord[]> {
+  switch (tool) {
+    case 'inspect': {
+      const records: LogRecord[] = []
+      for await (const one of inspectRecords(await explained(path, () => readFile(path)))) records.push(one)
+      return records
+    }
+    case 'lm-eval':
+      return lmEvalRecords(path, model ?? (await lmEvalModel(path)))
+    case 'promptfoo':
+      return promptfooRecords(path)
+    case 'every-eval-ever':
+      return evalEverRecords(path)
   }
 }
 

@@ -30,6 +30,29 @@ export interface LogRecord {
   readonly error: string | null
 }
 
+/** Records of one task, all scored by the scorer that most often comes first: where it gave no score, no other stands in for it. */
+export function byOneScorer(records: readonly LogRecord[]): readonly LogRecord[] {
+  const given = new Set(
+    records.flatMap(({ scores }) => scores.flatMap(([name, value]) => (value === null ? [] : name))),
+  )
+  const counts = new Map<string, number>()
+  for (const { scores } of records) {
+    const [first] = scores.find(([name]) => given.has(name)) ?? []
+    if (first !== undefined) counts.set(first, (counts.get(first) ?? 0) + 1)
+  }
+  const [most] = [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), ['', 0] as const)
+  return records.map((record) => {
+    const { scores, answer } = record
+    if (scores.length === 0 || scores[0]?.[0] === most) return record
+    const own = scores.find(([name]) => name === most) ?? ([most, null] as const)
+    return {
+      ...record,
+      scores: [own, ...scores.filter(([name]) => name !== most)],
+      answer: own[1] === null ? null : answer,
+    }
+  })
+}
+
 const WORDS: { readonly [word: string]: number } = {
   c: 1,
   correct: 1,
