@@ -15,7 +15,7 @@ import {
   type QuestionRow,
   questionRows,
   type ReadQuestion,
-  readQuestions,
+  readQuestion,
   textOf,
 } from './question-rows.ts'
 
@@ -61,10 +61,7 @@ export async function auditFiles(paths: readonly string[], options: FileAuditOpt
   if (first === undefined) throw new UsageError(`expected rows, ${paths.join(', ')} has none`)
   const names = columnNames(rows.map(({ row }) => row))
   const fields = columnsOf(names, options.fields ?? {})
-  const read = readQuestions(
-    rows.map(({ row }) => row),
-    fields,
-  ).map((one, at) => requireQuestion(one, rows[at]?.row, at))
+  const read = rows.map(({ row }, at) => requireQuestion(row, fields, at))
   const base = answerBase(read)
   const entries = withCandidates(read.map((one, at) => entryOf(one, base, rows[at]?.file ?? 0)))
   const task = taskOf(entries)
@@ -89,7 +86,7 @@ export async function auditFiles(paths: readonly string[], options: FileAuditOpt
   const audit = await auditItems(task, batches, {
     ...options,
     root: hash.digest('hex'),
-    groups: fields.group === undefined && fields.context === undefined ? items.length : groups.size,
+    groups: groups.size === 0 ? items.length : groups.size,
     style: 'as stored',
     declaredShortcuts: [
       { probe: 'gold-in-prompt', why: 'an answer may be quoted from its text', gain: [0, 1] },
@@ -119,8 +116,9 @@ function columnsOf(names: readonly string[], asked: { readonly [field: string]: 
 }
 
 /** @throws UsageError where a row has no question, or no answer */
-function requireQuestion(read: ReadQuestion | null, row: QuestionRow | undefined, at: number): ReadQuestion {
-  if (read !== null && read.answers.length > 0) return read
+function requireQuestion(row: QuestionRow, fields: FieldColumns, at: number): ReadQuestion {
+  const read = readQuestion(row, fields)
+  if (read.messages.length > 0 && read.answers.length > 0) return read
   throw new UsageError(`row ${at + 1}: expected a question and an answer, got ${JSON.stringify(row).slice(0, 200)}`)
 }
 

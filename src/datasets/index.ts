@@ -48,7 +48,7 @@ export {
   type QuestionRow,
   questionRows,
   type ReadQuestion,
-  readQuestions,
+  readQuestion,
   textOf,
 } from './question-rows.ts'
 export { validityOf } from './validity.ts'

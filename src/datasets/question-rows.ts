@@ -171,37 +171,34 @@ export interface ReadQuestion {
 /** How answers name choices: by text or label, or by number from 0 or 1. */
 export type AnswerBase = 'label' | 0 | 1
 
-/**
- * What rows ask; null for one without a question. Answers name choices as they stand there ({@link chosen}). A context that all
- * rows share, such as an instruction, groups none of them.
- */
-export function readQuestions(rows: readonly QuestionRow[], columns: FieldColumns): readonly (ReadQuestion | null)[] {
-  const read = rows.map((row) => readQuestion(row, columns))
-  const groups = new Set(read.map((one) => one?.group))
-  return columns.group === undefined && groups.size === 1 ? read.map((one) => one && { ...one, group: null }) : read
-}
+const NOTHING: ReadQuestion = { messages: [], answers: [], choices: null, group: null, rubric: '' }
 
-function readQuestion(row: QuestionRow, columns: FieldColumns): ReadQuestion | null {
+/**
+ * What a row asks, without messages where it asks nothing. Its answers name choices as they stand there ({@link chosen}). Its
+ * context is its group, but an instruction is none.
+ */
+export function readQuestion(row: QuestionRow, columns: FieldColumns): ReadQuestion {
   const cell = (field: Field): Json => row[columns[field]?.[0] ?? ''] ?? null
   const written = messagesOf(cell('question'))
   // An instruction without an input.
   const asked = written.length > 0 ? written : messagesOf(cell('context'))
   const own = columns.answer === undefined && asked.at(-1)?.role === 'assistant' ? asked.at(-1)?.content : undefined
   const messages = own === undefined ? asked : asked.slice(0, -1)
-  if (messages.length === 0) return null
+  if (messages.length === 0) return NOTHING
   const given = cell('context')
   const context = (isArray(given) ? given.map(textOf).join('\n') : textOf(given)).trim()
   const [first, ...rest] = messages as [Message, ...Message[]]
   const scored = bestOf(cell('choices'))
   const answers = own !== undefined ? [own] : scored.length > 0 ? scored : answersOf(cell('answer'))
   const group = cell('group')
+  const isInstruction = plain(columns.context?.[0] ?? '') === 'instruction'
   return {
     messages: messages.some(({ content }) => content.includes(context))
       ? messages
       : [{ ...first, content: `${context}\n\n${first.content}` }, ...rest],
     answers,
     choices: offeredIn(row, columns.choices ?? [], cell('question'), answers),
-    group: group === null ? (context === '' ? null : context) : textOf(group),
+    group: group === null ? (context === '' || isInstruction ? null : context) : textOf(group),
     rubric: textOf(cell('rubric')),
   }
 }

@@ -86,8 +86,10 @@ export async function* inspectResponses(bytes: Uint8Array): AsyncGenerator<Exter
 }
 
 /** The samples of a log of any task, with their scores. @throws UsageError */
-export async function* inspectRecords(bytes: Uint8Array): AsyncGenerator<LogRecord> {
-  for await (const { read, about } of samplesOf(bytes)) yield recordOf(read, about)
+export async function inspectRecords(bytes: Uint8Array): Promise<readonly LogRecord[]> {
+  const records: LogRecord[] = []
+  for await (const { read, about } of samplesOf(bytes)) records.push(recordOf(read, about))
+  return records
 }
 
 type Header = z.infer<typeof header>

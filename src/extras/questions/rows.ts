@@ -10,7 +10,7 @@ import {
   fieldColumns,
   type QuestionRow,
   type ReadQuestion,
-  readQuestions,
+  readQuestion,
   textOf,
 } from '../../datasets/index.ts'
 import { canonical, type Given, type GraderName, graderOf, guessGrader, labelList, severalLabels } from './graders.ts'
@@ -90,10 +90,8 @@ export const guessOf = (rows: readonly QuestionRow[], columns: FieldColumns): Gr
     columns,
   )
 
-const EMPTY: ReadQuestion = { messages: [], answers: [], choices: null, group: null, rubric: '' }
-
 const readAll = (rows: readonly QuestionRow[], columns: FieldColumns): readonly ReadQuestion[] =>
-  withFinalAnswers(readQuestions(rows, columns).map((one) => one ?? EMPTY))
+  withFinalAnswers(rows.map((row) => readQuestion(row, columns)))
 
 /** Where published solutions say their answer: behind `####`, or in the last box. */
 const FINAL_ANSWERS = [

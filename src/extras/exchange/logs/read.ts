@@ -55,11 +55,8 @@ export async function readLog(tool: LogTool, path: string, model: string | undef
 
 async function recordsOf(tool: LogTool, path: string, model: string | undefined): Promise<readonly LogRecord[]> {
   switch (tool) {
-    case 'inspect': {
-      const records: LogRecord[] = []
-      for await (const one of inspectRecords(await explained(path, () => readFile(path)))) records.push(one)
-      return records
-    }
+    case 'inspect':
+      return inspectRecords(await explained(path, () => readFile(path)))
     case 'lm-eval':
       return lmEvalRecords(path, model ?? (await lmEvalModel(path)))
     case 'promptfoo':

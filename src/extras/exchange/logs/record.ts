@@ -35,21 +35,13 @@ export function byOneScorer(records: readonly LogRecord[]): readonly LogRecord[]
   const given = new Set(
     records.flatMap(({ scores }) => scores.flatMap(([name, value]) => (value === null ? [] : name))),
   )
-  const counts = new Map<string, number>()
-  for (const { scores } of records) {
-    const [first] = scores.find(([name]) => given.has(name)) ?? []
-    if (first !== undefined) counts.set(first, (counts.get(first) ?? 0) + 1)
-  }
-  const [most] = [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), ['', 0] as const)
+  const first = records.flatMap(({ scores }) => scores.find(([name]) => given.has(name))?.[0] ?? [])
+  const alike = [...Map.groupBy(first, (name) => name).values()]
+  const [most = ''] = alike.reduce((best, one) => (one.length > best.length ? one : best), [])
   return records.map((record) => {
-    const { scores, answer } = record
-    if (scores.length === 0 || scores[0]?.[0] === most) return record
-    const own = scores.find(([name]) => name === most) ?? ([most, null] as const)
-    return {
-      ...record,
-      scores: [own, ...scores.filter(([name]) => name !== most)],
-      answer: own[1] === null ? null : answer,
-    }
+    const others = record.scores.filter(([name]) => name !== most)
+    const own = record.scores.find(([name]) => name === most) ?? ([most, null] as const)
+    return record.scores.length === 0 ? record : { ...record, scores: [own, ...others] }
   })
 }
 
