@@ -45,7 +45,9 @@ def lm_eval(path):
             continue
         seen.add(row["doc_id"])
         key = json.dumps([row["doc_id"], row.get("doc_hash") or row["doc"]], sort_keys=True)
-        yield model or path.parent.name.replace("__", "/"), "", key, number(row[row["metrics"][0]])
+        # Until November 2024 no list named the metrics.
+        metrics = row.get("metrics") or [k for k, v in row.items() if k != "doc_id" and isinstance(v, (int, float))]
+        yield model or path.parent.name.replace("__", "/"), "", key, number(row[metrics[0]])
 
 
 def promptfoo(path):

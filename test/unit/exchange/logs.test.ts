@@ -182,6 +182,22 @@ describe('logs of other programs', () => {
     expect(report.headline.join('\n')).toContain('Answers as given')
   })
 
+  it('of lm-evaluation-harness of 2024 and before name no metrics', async () => {
+    const rows = (model: number) =>
+      Array.from({ length: 6 }, (_, doc_id) => ({
+        doc_id,
+        doc: { question: `q ${doc_id}` },
+        target: 'x',
+        arguments: [['q', 'x']],
+        resps: [[['-1', 'False']]],
+        filtered_resps: [['-1', 'False']],
+        acc: doc_id < 3 + model ? 1 : 0,
+        acc_norm: 0,
+      }))
+    const paths = await Promise.all([0, 1].map((model) => file(`samples_old${model}.jsonl`, rows(model))))
+    expect((await compared(paths[0] ?? '', paths[1] ?? '')).overall).toMatchObject({ items: 6, onlyA: 0, onlyB: 1 })
+  })
+
   it('of promptfoo count repeats as samples, templates as styles, and API errors as errors', async () => {
     const result = (vars: object, more: object) => ({
       provider: { id: 'openai:m', label: '' },

@@ -84,8 +84,10 @@ async function lmEvalRecords(path: string, model: string): Promise<readonly LogR
   const found = new Map<string, LogRecord>()
   for (const row of await rowsOf(path)) {
     const read = lmEvalSample.parse(row, { error: schemaErrorMap })
-    const { doc, filter = 'none', metrics = [], doc_hash: hash } = read
-    const scores = metrics.map(
+    const { doc, filter = 'none', metrics, doc_hash: hash } = read
+    // Until November 2024 no list named the metrics.
+    const isScore = (name: string): boolean => name !== 'doc_id' && ['number', 'boolean'].includes(typeof read[name])
+    const scores = (metrics ?? Object.keys(read).filter(isScore)).map(
       (metric) => [`${metric}${filter === 'none' ? '' : `, ${filter}`}`, scoreOf(read[metric])] as const,
     )
     const id = String(read.doc_id)
@@ -94,7 +96,6 @@ async function lmEvalRecords(path: string, model: string): Promise<readonly LogR
       found.set(id, { ...before, scores: [...before.scores, ...scores] })
       continue
     }
-    const text = shown(firstIn(read.resps))
     found.set(id, {
       task: task ?? 'lm-eval',
       id,
@@ -108,7 +109,7 @@ async function lmEvalRecords(path: string, model: string): Promise<readonly LogR
       style: 'as-logged',
       sample: 0,
       settings: {},
-      text,
+      text: shown(firstIn(read.resps)),
       reasoning: null,
       finish: 'unknown',
       usage: {},
