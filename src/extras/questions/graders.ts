@@ -54,7 +54,7 @@ const at = (answer: string, rule: string, { start, end }: Pick<Piece, 'start' | 
   span: [start, end],
 })
 /** What strict reads, else what another rule does. */
-const orElse = (strict: Read, other: () => Read): Read => (strict.kind === 'extracted' ? strict : other())
+export const orElse = (strict: Read, other: () => Read): Read => (strict.kind === 'extracted' ? strict : other())
 
 // ---- Texts
 
