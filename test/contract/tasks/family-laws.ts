@@ -2,13 +2,10 @@ import { describe } from 'vitest'
 import { families } from '../../../src/tasks/index.ts'
 import { nightly } from '../../nightly.ts'
 import { taskLaws } from './laws.ts'
-import { SLOW_PLANS } from './slow-plans.ts'
+import { SLOW_ITEMS, SLOW_PLANS } from './slow-presets.ts'
 
 /** The most presets of a task of which a short run asks all; of more it asks every third. */
 const MAX_ASKED_WHOLE = 12
-
-/** Presets with items that take a second: others of their task show the same. */
-const SLOW_ITEMS = ['pbebench-dense', 'parse-2000', 'next-2000', 'fill-2000', 'count-2000', 'repair-hard']
 
 /** All laws on all presets of a family. A file for each family: they run beside one another. */
 export function familyLaws(name: string): void {
