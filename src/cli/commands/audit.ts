@@ -1,7 +1,7 @@
 import { type AnalysisResult, UsageError } from '../../core/index.ts'
 import type { Audit, FileAudit } from '../../datasets/index.ts'
 import type { Lab } from '../../lab/index.ts'
-import { rejectOptions } from '../../lab/requests.ts'
+import { rejectOptions } from '../../lab/requests/index.ts'
 import { figureSvg, plainTable } from '../../report/index.ts'
 import { writeFileAtomic } from '../../store/index.ts'
 import type { auditFlags, FlagsOf } from '../command-flags.ts'

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { defined } from '../../core/defined.ts'
 import { hint, type Task, UsageError } from '../../core/index.ts'
 import type { ExperimentInput, Lab, RunResult } from '../../lab/index.ts'
-import { rejectOptions } from '../../lab/requests.ts'
+import { rejectOptions } from '../../lab/requests/index.ts'
 import { costsMoney, openModel, providers, settingsText } from '../../models/index.ts'
 import {
   type DryRun,
