@@ -5,8 +5,8 @@ import type { RepairResult } from '../runner/index.ts'
 import type { RunComparison, RunMeasureComparison } from './compare.ts'
 import { type Environment, loadEnvironment } from './environment.ts'
 import { inStore, readProvenance } from './provenance.ts'
-import * as requests from './requests.ts'
-import { requireText, type Valid, validateRequest } from './requests.ts'
+import * as requests from './requests/index.ts'
+import { requireText, type Valid, validateRequest } from './requests/index.ts'
 import type { RunResult } from './run-result.ts'
 
 /**

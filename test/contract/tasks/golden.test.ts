@@ -5,7 +5,7 @@ import { type Item, type Json, planHash, sha256Hex, type Task } from '../../../s
 import { families } from '../../../src/tasks/index.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { nightly } from '../../nightly.ts'
-import { SLOW_PLANS } from './slow-plans.ts'
+import { SLOW_PLANS } from './slow-presets.ts'
 
 /**
  * Golden items: not necessarily right, but not allowed to change without a new task version. Write new
