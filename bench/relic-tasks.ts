@@ -1,6 +1,7 @@
 import { between, type Item, namedStream, type Source, shuffle, type Task } from '../src/core/index.ts'
 import { spearman } from '../src/libraries/statistics/index.ts'
-import { languageOf, liftedOf, recognizerOf, type Shared, tokensOf } from '../src/tasks/relic/grammars/grammar.ts'
+import { liftedOf, type Shared, tokensOf } from '../src/tasks/relic/grammars/grammar.ts'
+import { languageOf, recognizerOf } from '../src/tasks/relic/grammars/languages.ts'
 import { relic } from '../src/tasks/relic/index.ts'
 import { lookAhead } from '../src/tasks/relic/parse/shortcuts.ts'
 import type { BenchTable } from './table.ts'

@@ -1,14 +1,11 @@
 import { float } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import { pairReader, type ReaderOptions, type ReadPair } from './pair-reader.ts'
-import { applySwap, type SegmentSwap, type SwapFinder, swapFinder } from './segment-swap.ts'
+import { applySwap, type SwapFinder, swapFinder } from './segment-swap.ts'
 
-/** A string of the language and one outside with equal counts of all n-grams up to order k, both ends of the string included. */
-export interface MatchedPair {
-  readonly member: Int32Array
-  readonly twin: Int32Array
+/** A pair with equal counts of all n-grams up to order k, both ends of the string included. */
+export interface MatchedPair extends ReadPair {
   readonly k: number
-  readonly swap: SegmentSwap
 }
 
 /** Draws a member of a length and searches for its match, both `allowed`; null where none was found, or kept. */
@@ -68,25 +65,23 @@ export function matchedPairSampler(
     const member = language.sample(stream, length)
     return member !== null && allowed(member) ? matchOf(member, stream, language, rules, findSwaps, allowed) : null
   }
-  const lessons: ReadPair[] = []
+  const lessons: MatchedPair[] = []
   let drawn = 0
   const isHopeless = (): boolean => drawn >= MIN_DRAWS && lessons.length < drawn * rules.share
   for (; drawn < MAX_DRAWS * rules.lessons && lessons.length < rules.lessons && !isHopeless(); drawn++) {
     const found = propose(sample.lessons, sample.lengths[drawn % sample.lengths.length]!)
-    if (found !== null) lessons.push(readPair(found))
+    if (found !== null) lessons.push(found)
   }
   if (isHopeless()) return { draw: () => null, plentiful: false }
   const reader = pairReader(sample.members, language.terminals, rules.counted, lessons)
   return {
     draw(stream, length, allowed) {
       const pair = propose(stream, length, allowed)
-      return pair !== null && float(stream) < reader.chance(readPair(pair)) ? pair : null
+      return pair !== null && float(stream) < reader.chance(pair) ? pair : null
     },
     plentiful: lessons.length * reader.mean >= drawn * rules.share,
   }
 }
-
-const readPair = ({ member, twin, swap }: MatchedPair): ReadPair => ({ member, other: twin, from: swap.p, to: swap.y })
 
 /** The first string outside that a swap of the member makes, at the highest order that has one. */
 function matchOf(
