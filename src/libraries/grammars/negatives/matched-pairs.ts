@@ -51,14 +51,18 @@ const MAX_DRAWS = 4
 const MIN_DRAWS = 120
 
 /**
- * Pairs of one language. `lengths` are those to learn from, `members` a sample of the language, `lessons` the random
+ * Pairs of one language. `lengths` are those to learn from, `members` draws a sample of the language where pairs are enough, `lessons` the random
  * stream of learning: the same language always gives the same reader. A pair is kept with the odds that the reader takes
  * the string outside for the member, so that among kept pairs one is as likely as the other to be either.
  */
 export function matchedPairSampler(
   language: PairedLanguage,
   rules: MatchedPairRules,
-  sample: { readonly lengths: readonly number[]; readonly members: readonly Int32Array[]; readonly lessons: Stream },
+  sample: {
+    readonly lengths: readonly number[]
+    readonly members: () => readonly Int32Array[]
+    readonly lessons: Stream
+  },
 ): LearnedSampler {
   const findSwaps = swapFinder(language.terminals)
   const propose: MatchedPairSampler = (stream, length, allowed = () => true) => {
@@ -73,7 +77,7 @@ export function matchedPairSampler(
     if (found !== null) lessons.push(found)
   }
   if (isHopeless()) return { draw: () => null, plentiful: false }
-  const reader = pairReader(sample.members, language.terminals, rules.counted, lessons)
+  const reader = pairReader(sample.members(), language.terminals, rules.counted, lessons)
   return {
     draw(stream, length, allowed) {
       const pair = propose(stream, length, allowed)

@@ -200,10 +200,11 @@ function learnPairs(
 ): LearnedSampler {
   const lengths = attainableLengths(language.lengths).filter((n) => n >= config.minLength && n <= config.maxLength)
   const stream = streamOf(language, 'reader')
-  const more = Array.from({ length: MEMBERS[config.twins] }, (_, i) =>
-    language.sampler.sample(stream, lengths[i % lengths.length] as number),
-  )
-  const sample = { lengths, members: [...membersOf(language), ...more], lessons: streamOf(language, 'twins') }
+  const more = (): Int32Array[] =>
+    Array.from({ length: MEMBERS[config.twins] }, (_, i) =>
+      language.sampler.sample(stream, lengths[i % lengths.length] as number),
+    )
+  const sample = { lengths, members: () => [...membersOf(language), ...more()], lessons: streamOf(language, 'twins') }
   return matchedPairSampler(
     {
       terminals: language.grammar.terminals.length,
