@@ -41,7 +41,7 @@ export function twinsOf(language: Language, most: number): LearnedSampler {
         lessons: LESSONS,
         counted: COUNTED,
       },
-      { lengths: [0], members, lessons: stream },
+      { lengths: [0], members: () => members, lessons: stream },
     )
     samplers.set(most, sampler)
   }
