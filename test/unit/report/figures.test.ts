@@ -92,6 +92,14 @@ describe('figures', () => {
     expect(across).toEqual(['1', '2', '4', '8', '16'])
   })
 
+  it('log axes label each value that has room', async () => {
+    const limits = [2048, 3840, 5632, 7424, 9216, 12_800, 14_592, 16_384, 32_768, 65_536]
+    const rows = limits.map((x, i) => ({ x, y: i / 10, model: 'a' }))
+    const { document } = await draw({ x: { key: 'x', label: 'Limit', scale: 'log' } }, { ...table, rows })
+    const across = [...document.querySelectorAll('[aria-label="x-axis tick label"] text')].map((t) => t.textContent)
+    expect(across).toEqual(limits.map((at) => (at === 14_592 ? '' : String(at))))
+  })
+
   it('facets are panels with labels, heat maps have a cell and a number each', async () => {
     const faceted = await draw({ facet: 'model', marks: [{ kind: 'point' }] })
     const labels = [...faceted.document.querySelectorAll('text')].map((t) => t.textContent)
