@@ -16,6 +16,7 @@ import { joinTokens } from './format.ts'
 import { type Language, languageOf, sampleText } from './languages/compiled.ts'
 import { fenceDomain, stringKey } from './languages/make.ts'
 import { trainingSizes } from './languages/spec.ts'
+import recipe from './released-recipe.json' with { type: 'json' }
 
 export const maxTrainingSet = 1024
 
@@ -61,34 +62,13 @@ export function trainRegion(
   return out
 }
 
-/** How the released code trains on such files (`config.py` and `training.py` of bishwamittra/formallm at ca2e68b). */
-const recipe = {
-  source: 'https://github.com/bishwamittra/formallm',
-  trained: 'all weights',
-  precision: 'bf16',
-  schedule: 'linear',
-  warmup: 0.05,
-  batch: 8,
-  'batch of Qwen2.5-14B': 4,
-  epochs: 'its default is 1; evaluated after each',
-  rates: {
-    Pythia: 1e-5,
-    'Mistral, Llama-2, OPT': 5e-6,
-    'Llama-3, Gemma-2, Qwen-2.5': 5e-5,
-  },
-  separator: 'one token after each string, `;` by default',
-  tokens: 'one for each terminal: the last of those that it is encoded as alone',
-  end: 'pads are the end-of-text token and are masked, so a model never learns to end a string',
-} as const
-
 /**
  * Nested training sets of a config's languages, as text (in the config's format, for base models) and as chat JSONL
  * (one conversation per string): `<language>-r<repetition>-<size>.txt` and `.jsonl`. All strings lie in the train
  * partition, so none is a test string of any seed; random languages are those of the train split. `recipe.json` says how the released code trains.
  */
 export const trainingExporter: Exporter<Config, Plan> = {
-  describe:
-    'nested training sets of 1, 2, 4, .. 1024 strings of each language, as text and as chat JSONL, and the settings of the released code',
+  describe: 'nested sets of 1 to 1024 strings of each language, as text and chat JSONL; how the released code trains',
   split: 'train',
   *files({ format, repetitions }, { languages }) {
     yield { path: 'recipe.json', text: `${JSON.stringify(recipe, null, 2)}\n` }
