@@ -56,7 +56,7 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
       xs: [...xNames.values()],
       ys: [...yNames.values()],
       across,
-      down: Math.max(1, Math.ceil(facets.length / across)),
+      panels: facets.length,
       series: series.length,
       heat: heat !== null,
       counts: figure.x.isBinned === true,

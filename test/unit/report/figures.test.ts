@@ -238,6 +238,19 @@ describe('figures', () => {
     }
   })
 
+  it('an incomplete last row of panels stands below the slanted names of the row above it', async () => {
+    const heightOf = async (panels: number) => {
+      const names = Array.from({ length: 6 }, (_, k) => `provider/family-${k}`)
+      const rows = Array.from({ length: panels }, (_, k) =>
+        names.map((bin) => ({ bin, y: 0.5, model: `m${k}` })),
+      ).flat()
+      const shown = { x: { key: 'bin', label: 'Bin', scale: 'category' }, facet: 'model' } as const
+      const { document } = await draw({ ...shown, marks: [{ kind: 'point' }] }, { ...table, rows })
+      return Number(document.documentElement.getAttribute('height'))
+    }
+    expect(await heightOf(3)).toBeGreaterThan((await heightOf(4)) + 40)
+  })
+
   it('levels that are numbers go up, names follow', async () => {
     const mixed = { ...table, rows: ['10', 'none', '2', '1'].map((bin) => ({ bin, y: 0.5 })) }
     const svg = await figureSvg(
