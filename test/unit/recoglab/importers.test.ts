@@ -48,7 +48,13 @@ describe('published records', () => {
       ask: { first: 2, second: 0, word: 'greater' },
     })
     const problems = all.flatMap((entry) => (entry.kind === 'problem' ? [entry.problem] : []))
-    expect(problems.sort()).toEqual(['label-mismatch', 'malformed', 'no-response', 'parsed-predictions', 'unknown-item'])
+    expect(problems.sort()).toEqual([
+      'label-mismatch',
+      'malformed',
+      'no-response',
+      'parsed-predictions',
+      'unknown-item',
+    ])
     expect(all.filter((entry) => entry.kind === 'response')).toMatchObject([
       { item: 'set_test/0', model: 'gemma-2b', style: 'published-p1', text: 'Answer: Yes' },
     ])
