@@ -163,10 +163,7 @@ const surface: Analysis = {
       'Work at which a model is as often right as wrong',
       [...arm, number('rules', 'Rules'), number('work', 'Work at even odds', 'items')],
       arms.flatMap(({ task, model, asked, fit }) => {
-        const [least, most] = [
-          Math.min(...asked.map(({ rules }) => rules)),
-          Math.max(...asked.map(({ rules }) => rules)),
-        ]
+        const [least, most] = endsOf(asked.map(({ rules }) => rules))
         return Array.from({ length: 9 }, (_, k) => least * (most / least) ** (k / 8)).flatMap((rules) => {
           const work = fit?.evenAt(rules) ?? null
           return work === null || most <= least ? [] : [{ task, model, rules: Math.round(rules), work }]
@@ -189,6 +186,12 @@ const surface: Analysis = {
   },
 }
 
+/** Of as many numbers as a release has responses: a call takes no such number of arguments. */
+const endsOf = (values: readonly number[]): readonly [least: number, most: number] => {
+  const sorted = Float64Array.from(values).sort()
+  return [sorted[0]!, sorted.at(-1)!]
+}
+
 function logOdds(asked: readonly Asked[]) {
   const varies = new Set(asked.map(({ rules }) => rules)).size > 1
   const values = (of: (one: Asked) => number) =>
@@ -207,8 +210,7 @@ function logOdds(asked: readonly Asked[]) {
     return { value, low, high, n: fit.n, method: `logistic regression, ${fit.errors}` }
   }
   const [rules, work] = [one('rules'), one('work')]
-  const known = asked.map((item) => item.work)
-  const [least, most] = [Math.min(...known), Math.max(...known)]
+  const [least, most] = endsOf(asked.map((item) => item.work))
   const evenAt = (count: number): number | null => {
     const even =
       2 ** (-((fit.coefficients[0]?.estimate ?? 0) + (rules?.value ?? 0) * Math.log2(count)) / (work?.value ?? 0))
