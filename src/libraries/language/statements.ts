@@ -143,9 +143,12 @@ function quotationOf(sentence: string): readonly [start: number, end: number] {
   const asks = ASKS.exec(head)
   if (asks === null) return [0, 0]
   const start = asks.index + asks[0].length
-  const end = head.slice(start).search(/["”]/)
-  return [start, end === -1 ? sentence.length : start + end]
+  const end = start + (QUOTES.exec(head.slice(start))?.[0].length ?? 0)
+  return [start, end === head.length ? sentence.length : end]
 }
+
+/** The rest of a quotation, and quotations joined to it: `Yes" or "No`. */
+const QUOTES = /^[^"“”]*(?:["”],?\s{0,3}(?:(?:or|and|\/)\s{0,3})?["“][^"“”]*)*/
 
 const FINAL = /final|correct|revised|actual|so\b|thus|hence|therefore/i
 
