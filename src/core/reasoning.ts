@@ -93,7 +93,8 @@ const TOKEN = new RegExp(
 )
 
 /** What every delimiter has: most responses have none of it. */
-const HINT = /[<◁[]|&lt;|assistant|my response:|done thinking|^\s{0,8}(?:analysis|commentary|thought|final|Here|Thinking)/
+const HINT =
+  /[<◁[]|&lt;|assistant|my response:|done thinking|^\s{0,8}(?:analysis|commentary|thought|final|Here|Thinking)/
 
 type Token =
   | {

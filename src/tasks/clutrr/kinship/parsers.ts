@@ -46,7 +46,8 @@ const IN_LAW = /^[\s()_-]{1,4}in[\s_-]{1,4}law\b/i
 /** "her mother's brother", "the brother of her mother", "brother (in law)": neither is the answer. */
 const longer = (text: string, start: number, end: number): boolean =>
   IN_LAW.test(text.slice(end, end + 12)) ||
-  POSSESSED.test(text.slice(end, end + 60)) || POSSESSOR.test(text.slice(Math.max(0, start - 60), start))
+  POSSESSED.test(text.slice(end, end + 60)) ||
+  POSSESSOR.test(text.slice(Math.max(0, start - 60), start))
 
 const reader = choiceParser([...relationPhrases.keys()], { longer })
 
