@@ -32,7 +32,7 @@ export function csvLines(text: string): readonly Line[] {
   const table = declared === null ? whole : whole.slice(declared[0].length)
   try {
     const rows = parse(table, {
-      columns: true,
+      columns: distinct,
       delimiter: declared?.[1] ?? delimiterOf(table),
       info: true,
       relax_column_count_less: true,
@@ -46,6 +46,12 @@ export function csvLines(text: string): readonly Line[] {
   } catch (error) {
     throw new UsageError(`the table cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+function distinct(head: readonly string[]): string[] {
+  const twice = head.find((name, k) => name !== '' && head.indexOf(name) !== k)
+  if (twice !== undefined) throw new Error(`two columns are called "${twice}"`)
+  return [...head]
 }
 
 /** Of the first line with something in it, without what stands in quotes. */

@@ -79,7 +79,8 @@ function closed(grammar: Cfg, groups: GrammarFile['groups'], omitted: readonly s
   const bare = new Set<string>()
   const rules = grammar.rules.map((rule) => ({
     ...rule,
-    right: rule.right.map((symbol) => {
+    right: rule.right.flatMap((symbol) => {
+      if (symbol.kind === 'nonterminal' && EMPTY.includes(symbol.name) && !defined.has(symbol.name)) return []
       if (symbol.kind === 'terminal' || defined.has(symbol.name)) return symbol
       bare.add(symbol.name)
       return terminal(symbol.name)
@@ -114,7 +115,10 @@ class Reader {
 
   constructor(text: string) {
     this.text = text
-    this.tokens = tokensOf(text)
+    const tokens = tokensOf(text)
+    const isPlain =
+      /^\s*<[^<>\n]+>\s*::=/u.test(text) && !tokens.some(({ kind, at }) => kind === 'string' && text[at] !== '`')
+    this.tokens = isPlain ? tokens.map((token) => this.plain(token)) : tokens
     const first = this.tokens.find(({ kind, text: sign }) => kind === 'sign' && DEFINES.includes(sign))
     this.defines = first?.text ?? fail(text, 0, 'expected a rule such as name ::= ..., found none')
     this.names = new Set(this.tokens.flatMap(({ kind, text: name }) => (kind === 'name' ? nameOf(name) : [])))
@@ -135,6 +139,18 @@ class Reader {
     const [patterns, left] = [[...this.patterns], [...this.omitted]]
     const said = patterns.length === 0 ? [] : [`patterns, each one terminal: ${patterns.join(', ')}`]
     return closed({ start: begin, rules: this.rules }, this.groups, [...said, ...left])
+  }
+
+  /** BNF without quotes, as in `<sum> ::= <sum> + <term> | ( <sum> )`: other signs than these are words of the language. */
+  private plain(token: Token): Token {
+    const { kind, text, at, end } = token
+    // `<a>*` repeats, and a sign at the end of a line ends the rule.
+    const isOperator = /[*+?]/u.test(text)
+      ? /[>\])}]/u.test(this.text[at - 1] ?? '')
+      : /^[;.]$/u.test(text) && /^\s*(?:\n|$)/u.test(this.text.slice(end))
+    if (isOperator || kind !== 'sign' || ['::=', '|', '[', ']', '{', '}', ...EMPTY].includes(text)) return token
+    this.omitted.add(`the file has no quotes, so a word of the language: ${text}`)
+    return { ...token, kind: 'string' }
   }
 
   private peek(ahead = 0): Token | undefined {
