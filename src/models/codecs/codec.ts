@@ -90,10 +90,14 @@ const FINISH: { readonly [reason: string]: FinishReason } = {
   stop: 'stop',
   end_turn: 'stop',
   stop_sequence: 'stop',
+  eos: 'stop',
+  eos_token: 'stop',
   pause_turn: 'stop',
   completed: 'stop',
   length: 'truncated',
   max_tokens: 'truncated',
+  max_length: 'truncated',
+  model_length: 'truncated',
   max_output_tokens: 'truncated',
   model_context_window_exceeded: 'truncated',
   continuation: 'truncated',
@@ -124,13 +128,17 @@ export function refusalOf(...parts: readonly unknown[]): Pick<DecodedAnswer, 're
 export function partsOf(content: unknown): { readonly text: string | null; readonly reasoning: string | null } {
   if (typeof content === 'string') return { text: content, reasoning: null }
   const parts = listOf(content).map((part) => (typeof part === 'string' ? { text: part } : objectOf(part)))
-  const isReasoning = ({ type, thought }: JsonObject): boolean => thought === true || type === 'thinking'
+  const isReasoning = ({ type, thought }: JsonObject): boolean =>
+    thought === true || /^(?:thinking|thought|reasoning)/u.test(stringOf(type) ?? '')
   return {
     text: joined(parts.filter((part) => !isReasoning(part)).map(({ text }) => stringOf(text))),
     reasoning: joined(
       parts
         .filter(isReasoning)
-        .map(({ text, thinking }) => stringOf(text) ?? stringOf(thinking) ?? partsOf(thinking).text),
+        .map(
+          ({ text, thinking, reasoning }) =>
+            stringOf(text) ?? stringOf(reasoning) ?? stringOf(thinking) ?? partsOf(thinking).text,
+        ),
     ),
   }
 }
