@@ -29,13 +29,14 @@ function longest(header: string | undefined): number | null {
   return numbers.every((number) => Number.isFinite(number) && number >= 0) ? Math.max(...numbers) : null
 }
 
-/** The wait in a body: Google's `RetryInfo`, or the words "retry after 26 seconds", "try again in 7m12s". */
+/** The wait in a body: Google's `RetryInfo`, or the words "retry after 26 seconds", "try again in 7m12s", "resets in 1 hour". */
 function retryDelayMs(body: string): number | null {
-  const found =
-    /"retryDelay"\s{0,9}:\s{0,9}"([\d.]{1,20}s)"|\b(?:retry after|(?:re)?try again in) (\d[\d.]{0,15}(?:[hms]+[\dhms.]{0,20})?)/iu.exec(
+  const [, stated, said, unit = 's'] =
+    /"retryDelay"\s{0,9}:\s{0,9}"([\d.]{1,20}s)"|\b(?:retry after|(?:re)?try(?: again)? in|resets in) (\d[\dhms.]{0,20})(?: ([hm])(?:ou|in))?/iu.exec(
       body,
-    )
-  return found === null ? null : durationMs((found[1] ?? found[2] ?? '').replace(/\.$/u, ''))
+    ) ?? []
+  const ms = durationMs(stated ?? said?.replace(/\.$/u, '') ?? '')
+  return ms === null ? null : ms * (unit === 'h' ? 3600 : unit === 'm' ? 60 : 1)
 }
 
 /** A provider that asks for a longer wait, in ms, counts as a failure: runs do not wait for days. */
@@ -114,7 +115,7 @@ export function thrownFailure(error: unknown): Failure {
 
 /** Durations as providers write them: `20ms`, `6s`, `1m30s`, `1h2m`, or plain seconds. */
 function durationMs(text: string): number | null {
-  const plain = Number(text)
+  const plain = text === '' ? Number.NaN : Number(text)
   if (Number.isFinite(plain)) return plain * 1000
   const match =
     /^(?:(\d{1,6})h)?(?:(\d{1,6})m(?!s))?(?:(\d{1,6}(?:\.\d{1,9})?)s)?(?:(\d{1,9}(?:\.\d{1,9})?)ms)?$/u.exec(text)

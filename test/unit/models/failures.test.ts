@@ -107,7 +107,11 @@ it.each([
   ['Rate limit reached. Please try again in 7m12s. Need more?', 432_000],
   ['Please try again in 20ms.', 20],
   ['Please try again in 1.5s.', 1500],
-  ['Please try again in a while.', null],
+  ['Please retry in 34.074s.', 34_074],
+  ['Rate limit exceeded; please try again in 2 minutes', 120_000],
+  ['quota exhausted, resets in 1 hour', 3_600_000],
+  ['retry after 1500ms', 1500],
+  ['The request took 30 seconds. Please try again in a while.', null],
 ])('finds how long to wait in the words: %s', (message, waitMs) => {
   expect(httpFailure(429, JSON.stringify({ error: { message } }), {}).waitMs).toBe(waitMs)
 })
