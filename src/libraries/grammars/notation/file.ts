@@ -108,6 +108,7 @@ class Reader {
   private readonly groups: { [name: string]: string } = {}
   private readonly patterns = new Set<string>()
   private readonly omitted = new Set<string>()
+  private readonly plainWords = new Set<string>()
   private readonly names: ReadonlySet<string>
   private readonly made = new Map<string, number>()
   private readonly defines: string
@@ -138,7 +139,9 @@ class Reader {
     const begin = start ?? (this.defines === ':' ? lark?.left : undefined) ?? first
     const [patterns, left] = [[...this.patterns], [...this.omitted]]
     const said = patterns.length === 0 ? [] : [`patterns, each one terminal: ${patterns.join(', ')}`]
-    return closed({ start: begin, rules: this.rules }, this.groups, [...said, ...left])
+    const plain = [...this.plainWords].join(' ')
+    const words = plain === '' ? [] : [`the file has no quotes, so words of the language: ${plain}`]
+    return closed({ start: begin, rules: this.rules }, this.groups, [...said, ...words, ...left])
   }
 
   /** BNF without quotes, as in `<sum> ::= <sum> + <term> | ( <sum> )`: other signs than these are words of the language. */
@@ -149,7 +152,7 @@ class Reader {
       ? /[>\])}]/u.test(this.text[at - 1] ?? '')
       : /^[;.]$/u.test(text) && /^\s*(?:\n|$)/u.test(this.text.slice(end))
     if (isOperator || kind !== 'sign' || ['::=', '|', '[', ']', '{', '}', ...EMPTY].includes(text)) return token
-    this.omitted.add(`the file has no quotes, so a word of the language: ${text}`)
+    this.plainWords.add(text)
     return { ...token, kind: 'string' }
   }
 
