@@ -100,10 +100,8 @@ function nodeName(node: Json | undefined): string | null {
 }
 
 /** Cytoscape keeps what a node or an edge has in `data`. */
-const dataOf = (value: JsonObject): JsonObject => {
-  const { data } = value
-  return data !== undefined && isObject(data) ? data : value
-}
+const dataOf = (value: JsonObject): JsonObject =>
+  isObject(value['data'] ?? null) ? (value['data'] as JsonObject) : value
 
 function endsOf(edge: Json): readonly [string, string] {
   const { source, target, from = source, to = target } = isObject(edge) ? dataOf(edge) : {}

@@ -50,22 +50,12 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const stringOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** Ends that are none of the model's: its server stopped in the middle. */
-const FAILED: ReadonlySet<string> = new Set([
-  'abort',
-  'aborted',
-  'cancelled',
-  'canceled',
-  'error',
-  'insufficient_system_resource',
-  'internal_error',
-  'network_error',
-  'server_error',
-  'timeout',
-])
+const FAILED =
+  /^(?:abort(?:ed)?|cancell?ed|error|(?:internal|network|server)_error|insufficient_system_resource|timeout)$/iu
 
 /** Why a response that ended for this reason is none; null: it is one. */
 export const failedEnd = (reason: unknown): string | null =>
-  typeof reason === 'string' && FAILED.has(reason.toLowerCase()) ? `a response that ended in "${reason}"` : null
+  typeof reason === 'string' && FAILED.test(reason) ? `a response that ended in "${reason}"` : null
 
 /** Why content is none: it is a text, a list of parts with texts, or absent. null: it is content. */
 export function contentFault(content: unknown): string | null {

@@ -52,7 +52,8 @@ export function answerOf({ status, incomplete_details: details, error, output }:
   for (const [at, { type, role, content }] of output.entries()) {
     if ((type ?? 'message') !== 'message') {
       // Calls of tools and reasoning are no answer; a message under another name would be one.
-      if (type !== 'reasoning' && (role ?? content ?? null) !== null) throw unexpected(`output.${at} is called "${type}"`)
+      if (type !== 'reasoning' && (role ?? content ?? null) !== null)
+        throw unexpected(`output.${at} is called "${type}"`)
       continue
     }
     if ((type ?? null) === null && (role ?? null) === null) throw unexpected(`output.${at} has neither type nor role`)

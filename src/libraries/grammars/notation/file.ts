@@ -137,11 +137,11 @@ class Reader {
     const isToken = ({ left }: CfgRule) => this.defines === ':' && TOKEN_NAME.test(left)
     const lark = this.rules.find(({ left }) => left === 'start') ?? this.rules.find((rule) => !isToken(rule))
     const begin = start ?? (this.defines === ':' ? lark?.left : undefined) ?? first
-    const [patterns, left] = [[...this.patterns], [...this.omitted]]
-    const said = patterns.length === 0 ? [] : [`patterns, each one terminal: ${patterns.join(', ')}`]
-    const plain = [...this.plainWords].join(' ')
-    const words = plain === '' ? [] : [`the file has no quotes, so words of the language: ${plain}`]
-    return closed({ start: begin, rules: this.rules }, this.groups, [...said, ...words, ...left])
+    const [patterns, left, said] = [[...this.patterns], [...this.omitted], [] as string[]]
+    if (patterns.length > 0) said.push(`patterns, each one terminal: ${patterns.join(', ')}`)
+    const signs = [...this.plainWords].join(' ')
+    if (signs !== '') said.push(`the file has no quotes, so words of the language: ${signs}`)
+    return closed({ start: begin, rules: this.rules }, this.groups, [...said, ...left])
   }
 
   /** BNF without quotes, as in `<sum> ::= <sum> + <term> | ( <sum> )`: other signs than these are words of the language. */

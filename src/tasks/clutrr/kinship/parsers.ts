@@ -15,8 +15,6 @@ const relationPhrases: ReadonlyMap<string, string | null> = new Map<string, stri
       ...(relation.endsWith('-in-law')
         ? []
         : [
-            `${relation}-in-law`,
-            `${relation} in law`,
             `${relation}inlaw`,
             `grand-${relation}`,
             `grand ${relation}`,
@@ -40,9 +38,7 @@ const RELATION = `(?:${[...relationPhrases.keys()].join('|')}|husband|wife|spous
 const POSSESSED = new RegExp(`^['’]s? +(?:\\w+ +)?${RELATION}\\b|^ +of +(?:\\w+ +){0,2}?${RELATION}\\b`, 'i')
 const POSSESSOR = new RegExp(`\\b${RELATION}(?:['’]s? +(?:\\w+ +)?| +of +(?:\\w+ +){0,2}?)$`, 'i')
 
-/** "brother (in law)", however it is written. */
 const IN_LAW = /^[\s()_-]{1,4}in[\s_-]{1,4}law\b/i
-
 /** "her mother's brother", "the brother of her mother", "brother (in law)": neither is the answer. */
 const longer = (text: string, start: number, end: number): boolean =>
   IN_LAW.test(text.slice(end, end + 12)) ||
