@@ -95,8 +95,8 @@ const nameOf = (value: Json | undefined): string | null =>
 /** The name of a node, or of one end of an edge that may be a whole node. */
 function nodeName(node: Json | undefined): string | null {
   if (node === undefined || !isObject(node)) return nameOf(node)
-  const { id, key = id, name = key, label = name } = dataOf(node)
-  return nameOf(id ?? key ?? name ?? label)
+  const { id, name, key, label } = dataOf(node)
+  return nameOf(id ?? name ?? key ?? label)
 }
 
 /** Cytoscape keeps what a node or an edge has in `data`. */
@@ -104,9 +104,8 @@ const dataOf = (value: JsonObject): JsonObject =>
   isObject(value['data'] ?? null) ? (value['data'] as JsonObject) : value
 
 function endsOf(edge: Json): readonly [string, string] {
-  const { source, target, from = source, to = target } = isObject(edge) ? dataOf(edge) : {}
-  const ends = isArray(edge) ? edge : [from, to]
-  const names = [nodeName(ends[0]), nodeName(ends[1])]
+  const { from, to, source = from, target = to } = isObject(edge) ? dataOf(edge) : {}
+  const names = (isArray(edge) ? [edge[0], edge[1]] : [source, target]).map(nodeName)
   if (names[0] == null || names[1] == null)
     fail(`an edge is [u, v] or {"source", "target"}, got ${JSON.stringify(edge).slice(0, 80)}`)
   return names as [string, string]
@@ -146,8 +145,7 @@ function readJson(text: string, builder: Builder): void {
 function readXml(text: string, builder: Builder): void {
   const parser = new SaxesParser()
   let graphs = 0
-  const nodes: string[] = []
-  const edges: [from: string, to: string][] = []
+  const [nodes, edges]: [string[], [from: string, to: string][]] = [[], []]
   parser.on('error', (error) => fail(`the graph is not valid XML: ${error.message}`))
   parser.on('opentag', ({ name, attributes }) => {
     const { id, source, target } = attributes

@@ -137,17 +137,16 @@ class Reader {
     const isToken = ({ left }: CfgRule) => this.defines === ':' && TOKEN_NAME.test(left)
     const lark = this.rules.find(({ left }) => left === 'start') ?? this.rules.find((rule) => !isToken(rule))
     const begin = start ?? (this.defines === ':' ? lark?.left : undefined) ?? first
-    const [patterns, left, said] = [[...this.patterns], [...this.omitted], [] as string[]]
+    const [patterns, said] = [[...this.patterns], [] as string[]]
     if (patterns.length > 0) said.push(`patterns, each one terminal: ${patterns.join(', ')}`)
-    const signs = [...this.plainWords].join(' ')
-    if (signs !== '') said.push(`the file has no quotes, so words of the language: ${signs}`)
-    return closed({ start: begin, rules: this.rules }, this.groups, [...said, ...left])
+    if (this.plainWords.size > 0)
+      said.push(`the file has no quotes, so words of the language: ${[...this.plainWords].join(' ')}`)
+    return closed({ start: begin, rules: this.rules }, this.groups, [...said, ...this.omitted])
   }
 
-  /** BNF without quotes, as in `<sum> ::= <sum> + <term> | ( <sum> )`: other signs than these are words of the language. */
+  /** BNF without quotes, as in `<sum> ::= <sum> + <term>`: signs are words, unless they repeat (`<a>*`) or end a line. */
   private plain(token: Token): Token {
     const { kind, text, at, end } = token
-    // `<a>*` repeats, and a sign at the end of a line ends the rule.
     const isOperator = /[*+?]/u.test(text)
       ? /[>\])}]/u.test(this.text[at - 1] ?? '')
       : /^[;.]$/u.test(text) && /^\s*(?:\n|$)/u.test(this.text.slice(end))
