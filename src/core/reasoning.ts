@@ -12,6 +12,8 @@ interface Delimiters {
   readonly close: string
   /** An end-of-message token also ends a thought that was opened in the text. */
   readonly endsWithMessage?: true
+  /** `close` means something only behind `open`. */
+  readonly onlyInPairs?: true
 }
 
 /**
@@ -38,14 +40,11 @@ const DELIMITERS: readonly Delimiters[] = [
     open: String.raw`<\|open\|>\s{0,2}think\s{0,2}<\|sep\|>`,
     close: String.raw`<\|close\|>\s{0,2}think\s{0,2}(?:<\|sep\|>|(?=<\|open\|>))`,
   },
-  // Cohere; Step; LFM, Solar Open 2; Sky-T1, OpenThinker; Apertus; Pangu.
-  { open: String.raw`<\|START_THINKING\|>`, close: String.raw`<\|END_THINKING\|>` },
-  { open: String.raw`<\|think[_:]start\|>`, close: String.raw`<\|think[_:]end\|>` },
-  { open: String.raw`<\|begin_of_thought\|>`, close: String.raw`<\|end_of_thought\|>` },
+  // Apertus; Pangu.
   { open: String.raw`<\|inner_prefix\|>`, close: String.raw`<\|inner_suffix\|>` },
   { open: String.raw`\[unused16\]`, close: String.raw`\[unused17\]` },
   // Solar Open; messages that a model addresses to itself.
-  { open: String.raw`<\|think\|>`, close: String.raw`<\|content\|>`, endsWithMessage: true },
+  { open: String.raw`<\|think\|>`, close: String.raw`<\|(?:content|/think)\|>`, endsWithMessage: true },
   {
     open: String.raw`(?:<\|start\|>\s{0,2}assistant)?[ \t]{0,2}to=self<\|message\|>`,
     close: String.raw`(?:<\|start\|>\s{0,2}assistant)?[ \t]{0,2}to=user<\|message\|>`,
@@ -54,23 +53,30 @@ const DELIMITERS: readonly Delimiters[] = [
   // Granite 3.2; Apriel.
   { open: String.raw`^\s{0,8}Here(?: is|'s) my thought process:`, close: "Here(?: is|'s) my response:" },
   { open: String.raw`^\s{0,8}Here are my reasoning steps:`, close: String.raw`\[BEGIN FINAL RESPONSE\]` },
+  // What Open WebUI and the command line of Ollama make of thoughts.
+  { open: String.raw`<details type="reasoning"[^<>\n]{0,80}>`, close: '</details>', onlyInPairs: true },
+  { open: String.raw`^\s{0,8}Thinking\.\.\.\n`, close: String.raw`\.\.\.done thinking\.` },
 ]
 
 /**
- * `<think>`, `</think>`, `<|/think|>`, `◁think▷`, `<mm:think>`, `<seed:think>`, `<longcat_think>`, `<think:opensource>`, and
- * `[THINK]`, which only this name writes in brackets; repeats are bounded.
+ * `<think>`, `</think>`, `◁think▷`, `<mm:think>`, `<longcat_think>`, `<think:opensource>`, `<chain_of_thought>`,
+ * `<antThinking>`, `<reasoning_content>`, escaped or not; tokens of these names, which also say that they begin or end
+ * (Cohere, Step, LFM, Solar Open 2, Sky-T1, OpenThinker); `[THINK]`, which only this name writes in brackets. Repeats are bounded.
  */
 const anyCase = (words: string): string => words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
 const THINK = anyCase('think')
-const NAMES = anyCase('thinking|thoughts|thought|reasoning|reason|reflection|scratchpad|analysis')
-const TAG = String.raw`[<◁](?<slash>/?)[ \t]{0,4}(?:[a-z]{1,16}[:_|](?=${THINK}))?(?<name>(?:${NAMES})(?=[ \t>▷])|${THINK}(?:[:_]\w{1,40})?)(?:[ \t][^<>\n]{0,80})?[>▷]|\[(?<bracket>/?)THINK\]`
+const NAMES = anyCase('thinking|thoughts|thought|reasoning|reason|reflection|scratchpad|analysis|monologue|cot')
+const PREFIX = '(?:[A-Za-z]{1,16}?(?:[:_▁|-]|(?=[TR]))){0,3}'
+const SUFFIX = '(?:[:_▁-](?:content|process|steps|trace|block|start|begin|end))?'
+const TAG = String.raw`(?:[<◁]|&lt;)(?!\|/?think\|>)\|?(?<slash>/?)[ \t]{0,4}${PREFIX}(?<name>(?:${NAMES})(?=${SUFFIX}[ \t>▷|&\\])${SUFFIX}|${THINK}(?:[:_]\w{1,40})?)(?:[ \t][^<>\n]{0,80})?[|\\]?(?:[>▷]|&gt;)|\[(?<bracket>/?)THINK\]`
 /** Tokens that end a message. */
 const ENDS = String.raw`<\|(?:end|return|call|eom|eot|im_end)\|>`
+const SUFFIXES = new RegExp(`${SUFFIX}$`)
 /** Other control tokens, and tags around a whole response. */
 const MARKS = [
   String.raw`<\|(?:open|close)\|>\s{0,2}(?:response|message)\s{0,2}<\|sep\|>`,
-  String.raw`<\|start\|>\s{0,2}assistant`,
-  String.raw`<\|[A-Za-z][\w:]{0,40}\|>`,
+  String.raw`<\|(?:start|im_start|turn)\|?>\s{0,2}(?:assistant|model)|<start_of_turn>\s{0,2}model`,
+  String.raw`<\|[A-Za-z][\w:▁]{0,40}\|?>|<[a-z]{1,20}\|>|</s>|<(?:end_of_turn|eos|EOS|pad)>`,
   String.raw`\[END FINAL RESPONSE\]`,
   '</?response>',
   String.raw`^\s{0,8}final(?=\p{Lu}|\*\*)`,
@@ -87,30 +93,40 @@ const TOKEN = new RegExp(
 )
 
 /** What every delimiter has: most responses have none of it. */
-const HINT = /[<◁[]|assistant|my response:|^\s{0,8}(?:analysis|commentary|thought|final|Here)/
+const HINT =
+  /[<◁[]|&lt;|assistant|my response:|done thinking|^\s{0,8}(?:analysis|commentary|thought|final|Here|Thinking)/
 
 type Token =
-  | { readonly is: 'open' | 'close'; readonly kind: string; readonly endsWithMessage: boolean }
+  | {
+      readonly is: 'open' | 'close'
+      readonly kind: string
+      readonly endsWithMessage: boolean
+      readonly onlyInPairs: boolean
+    }
   | { readonly is: 'end' | 'mark' }
 
 type Groups = { readonly [name in 'slash' | 'bracket' | 'name' | 'end']?: string } & {
   readonly [name: `${'open' | 'close'}${number}`]: string | undefined
 }
 
-function tokenOf(groups: Groups): Token {
+/** `<|END_THINKING|>`, `<|think:end|>`. */
+const ENDING = /(?:^|[^a-z])end[:_▁]|[:_▁]end(?![a-z])/i
+
+function tokenOf(text: string, groups: Groups): Token {
   const { slash, bracket, name: tag, end } = groups
   const closing = slash ?? bracket
   if (closing !== undefined) {
     const name = tag?.toLowerCase() ?? 'think'
     return {
-      is: closing === '/' ? 'close' : 'open',
-      kind: /^think(?:[:_]|$)/.test(name) ? 'think' : name,
+      is: closing === '/' || ENDING.test(text) ? 'close' : 'open',
+      kind: /^think(?:[:_]|$)/.test(name) ? 'think' : name.replace(SUFFIXES, ''),
       endsWithMessage: false,
+      onlyInPairs: false,
     }
   }
-  for (const [i, { endsWithMessage = false }] of DELIMITERS.entries())
+  for (const [i, { endsWithMessage = false, onlyInPairs = false }] of DELIMITERS.entries())
     for (const is of ['open', 'close'] as const)
-      if (groups[`${is}${i}`] !== undefined) return { is, kind: String(i), endsWithMessage }
+      if (groups[`${is}${i}`] !== undefined) return { is, kind: String(i), endsWithMessage, onlyInPairs }
   return { is: end === undefined ? 'mark' : 'end' }
 }
 
@@ -142,7 +158,7 @@ export function locateReasoning(text: string): Reasoning {
   for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
     const [start, end] = [match.index, TOKEN.lastIndex]
     if (text[start - 1] === '`' && text[end] === '`') continue
-    const token = tokenOf(match.groups as Groups)
+    const token = tokenOf(match[0], match.groups as Groups)
     const now = open as { readonly kind: string; readonly endsWithMessage: boolean; readonly start: number } | null
     if (token.is === 'open') {
       // A server may add the tag that the model also writes.
@@ -152,9 +168,9 @@ export function locateReasoning(text: string): Reasoning {
       } else if (now.kind === token.kind && !token.endsWithMessage && text.slice(opened, start).trim() !== '') depth++
       opened = end
     } else if (token.is === 'close') {
-      if (now === null) close(done, end)
-      else if (now.kind === token.kind && --depth === 0) close(now.start, end)
-      else if (HARMONY.has(now.kind) && HARMONY.has(token.kind)) close(now.start, end)
+      if (now === null && !token.onlyInPairs) close(done, end)
+      else if (now?.kind === token.kind && --depth === 0) close(now.start, end)
+      else if (now !== null && HARMONY.has(now.kind) && HARMONY.has(token.kind)) close(now.start, end)
     } else if (now === null) spans.push([start, end])
     else if (token.is === 'end' && now.endsWithMessage) close(now.start, end)
   }

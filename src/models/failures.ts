@@ -29,10 +29,14 @@ function longest(header: string | undefined): number | null {
   return numbers.every((number) => Number.isFinite(number) && number >= 0) ? Math.max(...numbers) : null
 }
 
-/** Google gives the wait in the body (`RetryInfo`), in seconds. */
+/** The wait in a body: Google's `RetryInfo`, or the words "retry after 26 seconds", "try again in 7m12s", "resets in 1 hour". */
 function retryDelayMs(body: string): number | null {
-  const seconds = /"retryDelay"\s{0,9}:\s{0,9}"(\d{1,9}(?:\.\d{1,9})?)s"/u.exec(body)?.[1]
-  return seconds === undefined ? null : Number(seconds) * 1000
+  const [, stated, said, unit = 's'] =
+    /"retryDelay"\s{0,9}:\s{0,9}"([\d.]{1,20}s)"|\b(?:retry after|(?:re)?try(?: again)? in|resets in) (\d[\dhms.]{0,20})(?: ([hm])(?:ou|in))?/iu.exec(
+      body,
+    ) ?? []
+  const ms = durationMs(stated ?? said?.replace(/\.$/u, '') ?? '')
+  return ms === null ? null : ms * (unit === 'h' ? 3600 : unit === 'm' ? 60 : 1)
 }
 
 /** A provider that asks for a longer wait, in ms, counts as a failure: runs do not wait for days. */
@@ -57,11 +61,24 @@ const elsewhere = (status: number, { location }: HeaderMap): string =>
     ? `; it leads to ${location.slice(0, 300)}: if that is the server that you mean, give it as the base URL`
     : ''
 
+/** Servers differ in the field that holds the maximum. */
+function otherMaximum(status: number, words: string): string {
+  if (status !== 400 && status !== 422) return ''
+  const isRefused =
+    /max_(?:completion_)?tokens\b(?=.{0,60}(?:not supported|unsupported|not permitted|unrecogni|unknown|extra))|(?:unsupported|unrecogni[sz]ed|unknown|unexpected|extra).{0,80}?max_(?:completion_)?tokens\b/isu.exec(
+      words,
+    )?.[0]
+  if (isRefused === undefined) return ''
+  const other = /max_completion_tokens\b/u.test(isRefused) ? 'max_tokens' : 'max_completion_tokens'
+  return `; to send it as ${other}: --set-model maxTokensField=${other}`
+}
+
 /** The failure of a call by its HTTP status, with the provider's own words. */
 export function httpFailure(status: number, body: string, headers: HeaderMap): Failure {
   const waitMs = retryAfterMs(headers) ?? retryDelayMs(body)
   const more = { http: status, waitMs, requestId: requestIdOf(headers), free: beforeWork(status) && !saysUsage(body) }
-  const text = `HTTP ${status}: ${bodyStart(wordsOf(body))}${elsewhere(status, headers)}`
+  const words = bodyStart(wordsOf(body))
+  const text = `HTTP ${status}: ${words}${elsewhere(status, headers)}${otherMaximum(status, words)}`
   if (waitMs !== null && waitMs > MAX_WAIT_MS)
     return failure(
       'long-wait',
@@ -98,7 +115,7 @@ export function thrownFailure(error: unknown): Failure {
 
 /** Durations as providers write them: `20ms`, `6s`, `1m30s`, `1h2m`, or plain seconds. */
 function durationMs(text: string): number | null {
-  const plain = Number(text)
+  const plain = text === '' ? Number.NaN : Number(text)
   if (Number.isFinite(plain)) return plain * 1000
   const match =
     /^(?:(\d{1,6})h)?(?:(\d{1,6})m(?!s))?(?:(\d{1,6}(?:\.\d{1,9})?)s)?(?:(\d{1,9}(?:\.\d{1,9})?)ms)?$/u.exec(text)

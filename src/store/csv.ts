@@ -33,7 +33,7 @@ export function csvLines(text: string, delimiter: string | null = null): readonl
   const sign = declared?.[1] ?? delimiter ?? delimiterOf(table)
   try {
     const rows = parse(table, {
-      columns: true,
+      columns: distinct,
       delimiter: sign,
       info: true,
       quote: sign === '\t' && isUnquoted(table) ? false : '"',
@@ -48,6 +48,12 @@ export function csvLines(text: string, delimiter: string | null = null): readonl
   } catch (error) {
     throw new UsageError(`the table cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+function distinct(head: readonly string[]): string[] {
+  const twice = head.find((name, k) => name !== '' && head.indexOf(name) !== k)
+  if (twice !== undefined) throw new Error(`two columns are called "${twice}"`)
+  return [...head]
 }
 
 /** Of the first line with something in it, without what stands in quotes. */

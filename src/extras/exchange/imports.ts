@@ -8,7 +8,7 @@ import type { ExternalResponse } from './external-response.ts'
 import { jsPsychResponses, PEOPLE } from './jspsych/read.ts'
 import { anthropicLine, geminiLine, openAiLine } from './read-batches.ts'
 import { inspectResponses } from './read-inspect.ts'
-import { csvResponse, lmEvalLine, promptfooResponses, promptfooResult } from './read-others.ts'
+import { csvResponse, lmEvalLine, promptfooResult, promptfooResults } from './read-others.ts'
 
 /** How a file of another tool is read. */
 export type Reader =
@@ -51,8 +51,9 @@ function* promptfooFile(bytes: Uint8Array): Generator<ExternalResponse> {
   const lines = text.split('\n').map((one, i) => ({ line: i + 1, text: one.trim() }))
   const full = lines.filter((one) => one.text !== '')
   const isLines = full.length > 1 && full.every((one) => one.text.startsWith('{') && one.text.endsWith('}'))
-  if (!isLines && !isResult(text)) return yield* promptfooResponses(json(text))
-  for (const one of full) yield { ...promptfooLine(one.text), line: one.line }
+  if (!isLines && !isResult(text)) {
+    for (const one of promptfooResults(json(text))) yield guarded(() => promptfooResult(one))
+  } else for (const one of full) yield { ...guarded(() => promptfooResult(JSON.parse(one.text))), line: one.line }
 }
 
 /** One result alone, not a document. */
@@ -61,9 +62,10 @@ function isResult(text: string): boolean {
   return typeof value === 'object' && value !== null && !('results' in value) && 'response' in value
 }
 
-function promptfooLine(text: string): ExternalResponse {
+/** One result that is no result is counted; the others are taken. */
+function guarded(read: () => ExternalResponse): ExternalResponse {
   try {
-    return promptfooResult(JSON.parse(text))
+    return read()
   } catch (error) {
     return { missing: whyNot(error) }
   }

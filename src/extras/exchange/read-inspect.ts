@@ -6,6 +6,7 @@ import {
   type Json,
   type Message,
   schemaErrorMap,
+  schemaErrors,
   sortedJson,
   UsageError,
 } from '../../core/index.ts'
@@ -82,23 +83,25 @@ const FINISH: { readonly [reason: string]: FinishReason } = {
 
 /** The responses of a log of Inspect: `.json`, or `.eval` by its bytes. @throws UsageError */
 export async function* inspectResponses(bytes: Uint8Array): AsyncGenerator<ExternalResponse> {
-  for await (const { read, about } of samplesOf(bytes)) yield responseOf(read, about)
+  for await (const { value, about } of samplesOf(bytes)) {
+    const read = sample.safeParse(value, { error: schemaErrorMap })
+    yield read.success
+      ? responseOf(read.data, about)
+      : { missing: `this sample is none of Inspect: ${schemaErrors(read.error, z.unknown())[0] ?? ''}` }
+  }
 }
 
 /** The samples of a log of any task, with their scores. @throws UsageError */
 export async function inspectRecords(bytes: Uint8Array): Promise<readonly LogRecord[]> {
   const records: LogRecord[] = []
-  for await (const { read, about } of samplesOf(bytes)) records.push(recordOf(read, about))
+  for await (const { value, about } of samplesOf(bytes))
+    records.push(recordOf(sample.parse(value, { error: schemaErrorMap }), about))
   return records
 }
 
 type Header = z.infer<typeof header>
-interface SampleOf {
-  readonly read: Sample
-  readonly about: Header['eval']
-}
 
-async function* samplesOf(bytes: Uint8Array): AsyncGenerator<SampleOf> {
+async function* samplesOf(bytes: Uint8Array): AsyncGenerator<{ value: unknown; about: Header['eval'] }> {
   const isArchive = bytes[0] === 0x50 && bytes[1] === 0x4b
   const log = isArchive ? null : parsed(bytes)
   // A log that is being written has no header yet.
@@ -107,14 +110,13 @@ async function* samplesOf(bytes: Uint8Array): AsyncGenerator<SampleOf> {
     : null
   if (isArchive && begun === null) throw new UsageError('this archive is no log of Inspect: it has no header.json')
   const { eval: about } = headerOf(begun === null ? log : parsed(begun.bytes))
-  const checked = (value: unknown): SampleOf => ({ read: sample.parse(value, { error: schemaErrorMap }), about })
   if (isArchive)
     for await (const { bytes: file } of unzip(bytes, (path) => /^samples\/.+\.json$/u.test(path)))
-      yield checked(parsed(file))
+      yield { value: parsed(file), about }
   const { samples } = z
     .looseObject({ samples: z.array(z.unknown()).nullish() })
     .parse(log ?? {}, { error: schemaErrorMap })
-  for (const one of samples ?? []) yield checked(one)
+  for (const value of samples ?? []) yield { value, about }
 }
 
 async function fileOf(bytes: Uint8Array, name: string): Promise<Entry | null> {

@@ -69,11 +69,7 @@ export const promptfooSchema = z.looseObject({
 const results = z.array(z.unknown())
 const document = z.looseObject({ results: z.union([z.looseObject({ results }), results]) })
 
-/** The responses of `promptfoo eval --output results.json`, or `.jsonl`: a result a line. Tests of others are counted, not read. */
-export const promptfooResponses = (value: unknown): readonly ExternalResponse[] =>
-  promptfooResults(value).map(promptfooResult)
-
-/** The results in a `results.json` of promptfoo. @throws ZodError */
+/** The results of `promptfoo eval --output results.json`; of `.jsonl`, each line is one. Tests of others are counted, not read. @throws ZodError */
 export function promptfooResults(value: unknown): readonly unknown[] {
   const { results: found } = document.parse(value, { error: schemaErrorMap })
   return Array.isArray(found) ? found : found.results

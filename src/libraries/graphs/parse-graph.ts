@@ -15,9 +15,10 @@ const MAX_CHARACTERS = 4_000_000
 /**
  * Parses a graph of who knows whom from the text of a file:
  * - JSON: a list of edges, or `nodes` with `edges` or `links`, whose ends are names, places in the node list (d3), or nodes;
+ *   what NetworkX, Cytoscape and graphology write, and JSON Graph Format;
  * - GraphML and GEXF;
  * - GML, where labels name the nodes if no two are equal;
- * - Matrix Market, whose nodes are called by their numbers;
+ * - Matrix Market and DIMACS, whose nodes are called by their numbers;
  * - a list of edges, one a line, in columns `source` and `target` or the first two; a third one without a name is a weight.
  *
  * The graph is simple: directions, weights and other attributes are not read, repeated edges count once, and loops do not
@@ -33,6 +34,8 @@ export function parseGraph(text: string): ParsedGraph {
     else if (start.startsWith('<')) readXml(start, builder)
     else if (/^%%MatrixMarket\b/iu.test(start)) readMatrix(start, builder)
     else if (/(?:^|\s)graph\s*\[/iu.test(start)) readGml(start, builder)
+    else if (/^p[ \t]+(?:edge|col|sp|aux)\b/mu.test(start))
+      for (const [, from = '', to = ''] of start.matchAll(/^[ea][ \t]+(\S+)[ \t]+(\S+)/gmu)) builder.edge(from, to)
     else readEdgeList(text.replace(/^\ufeff/u, ''), builder)
     return builder.done()
   } catch (error) {
@@ -52,10 +55,18 @@ class Builder {
   private readonly names: string[] = []
   private readonly edges: Edge[] = []
   private readonly seen = new Set<string>()
+  private isComplete = false
+
+  /** The nodes that the file lists: its edges join no others. */
+  list(names: readonly string[]): void {
+    for (const name of names) this.node(name)
+    this.isComplete = names.length > 0
+  }
 
   node(name: string): number {
     let id = this.ids.get(name)
     if (id === undefined) {
+      if (this.isComplete) fail(`an edge names ${JSON.stringify(name)}, which is none of the nodes of the file`)
       id = this.names.length
       this.ids.set(name, id)
       this.names.push(name)
@@ -82,16 +93,19 @@ const nameOf = (value: Json | undefined): string | null =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : null
 
 /** The name of a node, or of one end of an edge that may be a whole node. */
-const nodeName = (node: Json | undefined): string | null =>
-  node !== undefined && isObject(node) ? nameOf(node['id'] ?? node['name'] ?? node['label']) : nameOf(node)
+function nodeName(node: Json | undefined): string | null {
+  if (node === undefined || !isObject(node)) return nameOf(node)
+  const { id, name, key, label } = dataOf(node)
+  return nameOf(id ?? name ?? key ?? label)
+}
+
+/** Cytoscape keeps what a node or an edge has in `data`. */
+const dataOf = (value: JsonObject): JsonObject =>
+  isObject(value['data'] ?? null) ? (value['data'] as JsonObject) : value
 
 function endsOf(edge: Json): readonly [string, string] {
-  const [from, to] = isArray(edge)
-    ? edge
-    : isObject(edge)
-      ? [edge['source'] ?? edge['from'], edge['target'] ?? edge['to']]
-      : []
-  const names = [nodeName(from), nodeName(to)]
+  const { from, to, source = from, target = to } = isObject(edge) ? dataOf(edge) : {}
+  const names = (isArray(edge) ? [edge[0], edge[1]] : [source, target]).map(nodeName)
   if (names[0] == null || names[1] == null)
     fail(`an edge is [u, v] or {"source", "target"}, got ${JSON.stringify(edge).slice(0, 80)}`)
   return names as [string, string]
@@ -104,9 +118,12 @@ function readJson(text: string, builder: Builder): void {
   } catch (error) {
     fail(`the graph is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
-  const own = isObject(value) ? (value['graph'] ?? value) : { edges: value }
-  const whole: JsonObject = isObject(own) ? own : {}
-  const { nodes: listed = [], edges = whole['links'] } = whole
+  const top: JsonObject = isObject(value) ? value : { edges: value }
+  const whole = [top, top['graph'], top['elements']].find(
+    (own): own is JsonObject => own !== undefined && isObject(own) && ('edges' in own || 'links' in own),
+  )
+  const { nodes: named = [], edges = whole?.['links'] } = whole ?? {}
+  const listed = isObject(named) ? Object.keys(named) : named
   if (edges === undefined || !isArray(edges)) fail('expected a list of edges, or an object with "edges" or "links"')
   if (!isArray(listed)) fail('expected "nodes" to be a list')
   const nodes = listed.map(
@@ -118,7 +135,7 @@ function readJson(text: string, builder: Builder): void {
   // Without ids, d3 numbers nodes by their place in the list.
   const isPlaces = !isListed && ends.every((pair) => pair.every((name) => nodes[Number(name)] !== undefined))
   if (isPlaces && known.size < nodes.length) fail('two nodes have the same name, and edges name nodes by place')
-  for (const name of nodes) builder.node(name)
+  builder.list(nodes)
   for (const [from, to] of ends)
     if (isPlaces) builder.edge(nodes[Number(from)]!, nodes[Number(to)]!)
     else builder.edge(from, to)
@@ -128,6 +145,7 @@ function readJson(text: string, builder: Builder): void {
 function readXml(text: string, builder: Builder): void {
   const parser = new SaxesParser()
   let graphs = 0
+  const [nodes, edges]: [string[], [from: string, to: string][]] = [[], []]
   parser.on('error', (error) => fail(`the graph is not valid XML: ${error.message}`))
   parser.on('opentag', ({ name, attributes }) => {
     const { id, source, target } = attributes
@@ -136,11 +154,11 @@ function readXml(text: string, builder: Builder): void {
         if (++graphs > 1) fail('expected one <graph> in the file, got several')
         break
       case 'node':
-        builder.node(id ?? fail('a <node> needs an id'))
+        nodes.push(id ?? fail('a <node> needs an id'))
         break
       case 'edge':
         if (source === undefined || target === undefined) fail('an <edge> needs source and target')
-        builder.edge(source, target)
+        edges.push([source, target])
         break
       case 'hyperedge':
         fail('expected edges between two nodes, got a <hyperedge>')
@@ -148,6 +166,8 @@ function readXml(text: string, builder: Builder): void {
   })
   parser.write(text).close()
   if (graphs === 0) fail('the XML file has no <graph>')
+  builder.list(nodes)
+  for (const [from, to] of edges) builder.edge(from, to)
 }
 
 interface GmlList {
@@ -203,22 +223,23 @@ function readMatrix(text: string, builder: Builder): void {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('%'))
     .map((line) => line.split(/\s+/u))
-  const [[height = '', width = ''] = [], ...entries] = rows
+  const [[height = '', width = '', count = ''] = [], ...entries] = rows
   const n = Number(height)
   if (height !== width || !(Number.isInteger(n) && n >= 1 && n <= MAX_CHARACTERS))
     fail(`expected a square matrix, got ${height} rows and ${width} columns`)
+  if (Number(count) !== entries.length) fail(`expected ${count} entries in the matrix, got ${entries.length}`)
   for (let node = 1; node <= n; node++) builder.node(String(node))
-  for (const [row = '', column = '', value] of entries) {
+  for (const [row = '', column = '', ...value] of entries) {
     if (![row, column].every((one) => /^[1-9]\d*$/u.test(one) && Number(one) <= n))
       fail(`an entry of the matrix names a row and a column of 1 to ${n}, got ${row} ${column}`)
-    if (value === undefined || Number(value) !== 0) builder.edge(row, column)
+    if (value.length === 0 || value.some((part) => Number(part) !== 0)) builder.edge(row, column)
   }
 }
 
 /** Heads of columns that hold the ends of edges. */
 const ENDS = [
-  /^(?:source|from|src|start|node_?(?:1|a)|person_?(?:1|a)|u|i)$/iu,
-  /^(?:target|to|dst|dest|end|node_?(?:2|b)|person_?(?:2|b)|v|j)$/iu,
+  /^(?:(?:source|from|src|start)(?:[ _-]?(?:id|name|node))?|\p{L}{2,}[ _-]?(?:1|a)|follower|sender|parent|u|i)$/iu,
+  /^(?:(?:target|to|dst|dest|end)(?:[ _-]?(?:id|name|node))?|\p{L}{2,}[ _-]?(?:2|b)|followee|receiver|child|v|j)$/iu,
 ]
 const isNumber = (cell: string | undefined): boolean => cell !== undefined && cell !== '' && !Number.isNaN(Number(cell))
 
@@ -232,12 +253,15 @@ function readEdgeList(text: string, builder: Builder): void {
     .filter(({ line }) => line !== '')
   const table = lines.map(({ number, line }) => ({ number, line, cells: cellsOf(line) }))
   // R numbers rows, and leaves the head of the numbers empty.
-  const isNumbered = table[0]?.cells[0] === ''
+  const isNumbered = table[0]?.cells[0] === '' && table.slice(1).every(({ cells }) => isNumber(cells[0]))
+  if (table[0]?.cells[0] === '' && !isNumbered)
+    fail('expected a list of edges, got an adjacency matrix or another table')
   const plain = isNumbered ? table.map((row) => ({ ...row, cells: row.cells.slice(1) })) : table
   const rows = isSize(plain[0]?.cells ?? [], plain.slice(1)) ? plain.slice(1) : plain
   const [head, ...others] = rows
   const columns = ENDS.map((pattern) => head?.cells.findIndex((cell) => pattern.test(cell)) ?? -1)
-  const isNamed = !columns.includes(-1)
+  const isNode = (name: string | undefined) => others.some(({ cells }) => columns.some((k) => cells[k] === name))
+  const isNamed = !columns.includes(-1) && !columns.some((k) => isNode(head?.cells[k]))
   const isHead =
     isNamed ||
     isNumbered ||

@@ -90,8 +90,8 @@ export function choiceParser(
   }
 }
 
-/** A hyphen of a choice may be written as any dash. */
-const DASH = '[-\u2010-\u2015\u2212]'
+/** A hyphen of a choice may be written as any dash, two hyphens or a low line, and a line may end there. */
+const DASH = '(?:--?\\n?|[_\u2010-\u2015\u2212])'
 
 /** "step-father", "Ann-Marie": the word is a part of another. */
 const inCompound = (text: string, start: number, end: number): boolean =>

@@ -46,21 +46,8 @@ function* linesUp(text: string, reasoning: Reasoning = locateReasoning(text)): G
   for (const piece of visiblePieces(text, reasoning)) yield* linesOf(piece)
 }
 
-/** End-of-text marks that some servers leave in, and tags around an answer. */
-const END_MARK =
-  /(?:<\/s>|<\|(?:im_end|end|endoftext|eot_id|eom_id|end_of_text|end_of_turn|return|assistant_end)\|>|<(?:end_of_turn|eos|EOS|pad)>|<｜end▁of▁sentence｜>|<\/?answer>)[\s*_`.]*$/
-const MAX_END_MARKS = 8
-
-/** The line without end-of-text marks. */
-function withoutEndMarks(line: Piece): Piece {
-  let out = line
-  for (let k = 0; k < MAX_END_MARKS; k++) {
-    const mark = END_MARK.exec(out.text.slice(-64))
-    if (mark === null) break
-    out = cut(out, 0, out.text.length - mark[0].length)
-  }
-  return out
-}
+/** A tag around an answer at the end of a line. */
+const ANSWER_TAG = /(?:<\/?answer>[\s*_`.]{0,8}){1,8}$/
 
 /** The last line with content, or why there is none. */
 export type LastLine =
@@ -82,7 +69,8 @@ export function lastLine(text: string, reasoning: Reasoning = locateReasoning(te
     if (line.text.length > MAX_LINE) {
       if (/\S/.test(line.text)) return { kind: 'none', reason: 'last line too long' }
     } else {
-      const ended = withoutEndMarks(line)
+      const tag = ANSWER_TAG.exec(line.text)
+      const ended = tag === null ? line : cut(line, 0, tag.index)
       if (unframed(ended).text !== '') return { kind: 'line', line: ended }
     }
   }

@@ -57,10 +57,10 @@ const TWO_WORDS = new RegExp(`^(${tens.join('|')}) (${small.slice(1, 10).join('|
 const lettersOf = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, '')
 
 const NUMBER = new RegExp(
-  `(?<![\\w.,])(?:\\d{1,3}(?:,\\d{3}){1,4}(?:\\.0{1,6})?|\\d{1,15}(?:\\.0{1,6})?|(?<!\\p{L}-)(?:${names
+  `(?<![\\w.,^≥≤<±]|[≥≤<±^] |\\w > ?|\\d:|hundred and )(?:\\d{1,3}(?:,\\d{3}){1,4}(?:\\.0{1,6})?|\\d{1,15}(?:\\.0{1,6})?|(?<!\\p{L}-)(?:${names
     .toReversed()
     .map((name) => name.replace('-', DASH))
-    .join('|')})(?!-\\p{L}| (?:hundred|thousand|million|dozen|half)))(?![\\w]|[.,]\\d)`,
+    .join('|')})(?!-\\p{L}| (?:hundred|thousand|million|dozen|half)))(?![\\w%‰°^+]|\\p{No}|[.,:]\\d)`,
   'giu',
 )
 
@@ -99,7 +99,7 @@ const NOT_WHOLE =
 const RANGE = /^(?:to|-|–|—|or so to|up to|through)$/
 /** "More than 3" is no answer; "step 3" and "2." at the start of a line are positions in a list. */
 const BOUND =
-  /(?:\b(?:more|less|fewer|greater|larger|smaller|other) than|\b(?:over|under|above|below|at most|up to|age[ds]?|steps?|hop|rules?|numbers?|no\.|person|family|option|item|line|#)|[-–−#])\s{0,3}[*_"'`]{0,3}$/i
+  /(?:\b(?:more|less|fewer|greater|larger|smaller|other) than(?: or equal to)?|\b(?:over|under|above|below|at (?:most|least)|up to|age[ds]?|steps?|hop|rules?|numbers?|no\.|person|family|option|item|line|#)|[-–−#])\s{0,3}[*_"'`]{0,3}$/i
 const PLACE = /(?:^|\n)[ \t]{0,8}$/
 
 function numbersIn(text: string, units: readonly string[]): Mention[] {

@@ -143,9 +143,12 @@ function quotationOf(sentence: string): readonly [start: number, end: number] {
   const asks = ASKS.exec(head)
   if (asks === null) return [0, 0]
   const start = asks.index + asks[0].length
-  const end = head.slice(start).search(/["”]/)
-  return [start, end === -1 ? sentence.length : start + end]
+  const end = start + (QUOTES.exec(head.slice(start))?.[0].length ?? 0)
+  return [start, end === head.length ? sentence.length : end]
 }
+
+/** The rest of a quotation, and quotations joined to it: `Yes" or "No`. */
+const QUOTES = /^[^"“”]*(?:["”],?\s{0,3}(?:(?:or|and|\/)\s{0,3})?["“][^"“”]*)*/
 
 const FINAL = /final|correct|revised|actual|so\b|thus|hence|therefore/i
 
@@ -260,9 +263,12 @@ function labelledAnswer(
   if (one.kind === 'conflict') return unparsed('several answers are given at once')
   if (one.kind === 'nothing') return lastAnswer(lines, answers, at + 1)
   const { answer } = one.mention
+  let explains = false
   for (let i = at + 1; i < lines.length; i++) {
     const [after, later] = [lines[i] as Line, answers[i] as SentenceAnswer]
     const back = retractionOf(after)
+    explains ||= EXPLAINS.test(after.sentence.text)
+    if (explains && back !== 'hard' && !(later.kind === 'answer' && later.bare)) continue
     const taken = back === 'hard' || (back === 'soft' && !NEGATIVE.test(answer)) || deniedBy(later).includes(answer)
     const other = later.kind === 'answer' && later.mention.answer !== answer && (later.bare || kind === 'verdict')
     if (taken || other || (later.kind === 'conflict' && kind === 'verdict')) return unparsed('an answer is taken back')
@@ -275,6 +281,10 @@ function labelledAnswer(
   }
   return extracted(lines, answers, at, 'labelled-line')
 }
+
+/** "Explanation: ..." names other answers as reasons. */
+const EXPLAINS =
+  /^[\s*_#>"'`-]{0,12}(?:(?:brief|short|my) )?(?:explanation|reason(?:s|ing)?|justification|derivation|proof|rationale)\b[*_"'` ]{0,4}(?::|$)/i
 
 /** The answer of a sentence; of a bullet, with the answers of adjacent bullets if answers are lists. */
 function extracted(

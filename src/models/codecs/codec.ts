@@ -50,22 +50,12 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const stringOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /** Ends that are none of the model's: its server stopped in the middle. */
-const FAILED: ReadonlySet<string> = new Set([
-  'abort',
-  'aborted',
-  'cancelled',
-  'canceled',
-  'error',
-  'insufficient_system_resource',
-  'internal_error',
-  'network_error',
-  'server_error',
-  'timeout',
-])
+const FAILED =
+  /^(?:abort(?:ed)?|cancell?ed|error|(?:internal|network|server)_error|insufficient_system_resource|timeout)$/iu
 
 /** Why a response that ended for this reason is none; null: it is one. */
 export const failedEnd = (reason: unknown): string | null =>
-  typeof reason === 'string' && FAILED.has(reason.toLowerCase()) ? `a response that ended in "${reason}"` : null
+  typeof reason === 'string' && FAILED.test(reason) ? `a response that ended in "${reason}"` : null
 
 /** Why content is none: it is a text, a list of parts with texts, or absent. null: it is content. */
 export function contentFault(content: unknown): string | null {
@@ -90,10 +80,14 @@ const FINISH: { readonly [reason: string]: FinishReason } = {
   stop: 'stop',
   end_turn: 'stop',
   stop_sequence: 'stop',
+  eos: 'stop',
+  eos_token: 'stop',
   pause_turn: 'stop',
   completed: 'stop',
   length: 'truncated',
   max_tokens: 'truncated',
+  max_length: 'truncated',
+  model_length: 'truncated',
   max_output_tokens: 'truncated',
   model_context_window_exceeded: 'truncated',
   continuation: 'truncated',
@@ -124,13 +118,17 @@ export function refusalOf(...parts: readonly unknown[]): Pick<DecodedAnswer, 're
 export function partsOf(content: unknown): { readonly text: string | null; readonly reasoning: string | null } {
   if (typeof content === 'string') return { text: content, reasoning: null }
   const parts = listOf(content).map((part) => (typeof part === 'string' ? { text: part } : objectOf(part)))
-  const isReasoning = ({ type, thought }: JsonObject): boolean => thought === true || type === 'thinking'
+  const isReasoning = ({ type, thought }: JsonObject): boolean =>
+    thought === true || /^(?:thinking|thought|reasoning)/u.test(stringOf(type) ?? '')
   return {
     text: joined(parts.filter((part) => !isReasoning(part)).map(({ text }) => stringOf(text))),
     reasoning: joined(
       parts
         .filter(isReasoning)
-        .map(({ text, thinking }) => stringOf(text) ?? stringOf(thinking) ?? partsOf(thinking).text),
+        .map(
+          ({ text, thinking, reasoning }) =>
+            stringOf(text) ?? stringOf(reasoning) ?? stringOf(thinking) ?? partsOf(thinking).text,
+        ),
     ),
   }
 }

@@ -132,3 +132,10 @@ describe('what is not context-free rules of words', () => {
 it('names with the start that is asked for', () => {
   expect(plain("A -> 'a'\nB -> A A", 'B').split('\n')[0]).toBe('%start B')
 })
+
+it('BNF without quotes has signs for words, and a name for nothing is nothing', () => {
+  expect(plain('<sum> ::= <sum> + <term> | ( <sum> ) | <term>*\n<term> ::= x ;')).toBe(
+    plain('sum ::= sum "+" term | "(" sum ")" | term*\nterm ::= "x"'),
+  )
+  expect(plain('S -> a S b | ε')).toBe("S -> 'a' S 'b'\nS ->")
+})

@@ -186,11 +186,11 @@ describe('graphs from outside', () => {
     ],
     [
       'GraphML with comments, prefixes and attributes in single quotes',
-      `\ufeff<!-- <node id="z"/> --><g:graphml xmlns:g='x'><g:graph><g:node id='a'><g:data><![CDATA[<node id="y"/>]]></g:data></g:node><g:edge target='b' source='&#97;' id='e>1'/><g:edge source='b' target='c'/><g:edge source='c' target='a'/></g:graph></g:graphml>`,
+      `\ufeff<!-- <node id="z"/> --><g:graphml xmlns:g='x'><g:graph><g:node id='a'><g:data><![CDATA[<node id="y"/>]]></g:data></g:node><g:node id='b'/><g:node id='c'/><g:edge target='b' source='&#97;' id='e>1'/><g:edge source='b' target='c'/><g:edge source='c' target='a'/></g:graph></g:graphml>`,
     ],
     [
       'GEXF',
-      '<gexf><graph><nodes><node id="a" label="A"/><node id="b"/></nodes><edges><edge id="0" source="a" target="b" weight="2"/><edge source="b" target="c"/><edge source="c" target="a"/></edges></graph></gexf>',
+      '<gexf><graph><nodes><node id="a" label="A"/><node id="b"/><node id="c"/></nodes><edges><edge id="0" source="a" target="b" weight="2"/><edge source="b" target="c"/><edge source="c" target="a"/></edges></graph></gexf>',
     ],
     [
       'GML with labels',
@@ -209,6 +209,21 @@ describe('graphs from outside', () => {
       '{"nodes":[{"id":"a"},{"id":"b"},{"id":"c"}],"links":[{"source":{"id":"a"},"target":{"id":"b"}},{"source":{"id":"b"},"target":{"id":"c"}},{"from":"c","to":"a"}]}',
     ],
     ['weights', 'a b 1\nb c 2.5 1082040961\nc a -1'],
+    [
+      'what NetworkX writes',
+      '{"directed":false,"graph":{},"nodes":[{"id":"a"},{"id":"b"},{"id":"c"}],"links":[{"source":"a","target":"b"},{"source":"b","target":"c"},{"source":"c","target":"a"}]}',
+    ],
+    [
+      'Cytoscape',
+      '{"elements":{"nodes":[{"data":{"id":"a"}},{"data":{"id":"b"}},{"data":{"id":"c"}}],"edges":[{"data":{"source":"a","target":"b"}},{"data":{"source":"b","target":"c"}},{"data":{"source":"c","target":"a"}}]}}',
+    ],
+    [
+      'JSON Graph Format',
+      '{"graph":{"nodes":{"a":{"label":"A"},"b":{},"c":{}},"edges":[{"source":"a","target":"b"},{"source":"b","target":"c"},{"source":"c","target":"a"}]}}',
+    ],
+    ['DIMACS', 'c drawn by hand\np edge 3 3\ne a b\ne b c\ne c a\n'],
+    ['heads in pairs', 'user_a,user_b\na,b\nb,c\nc,a'],
+    ['nodes that look like a head', 'a b\nb c\nc a'],
     ['a head that names columns', 'Weight;Target;Source\n1;b;a\n2;c;b\n3;a;c'],
     ['a head in front of weights', 'one,other,times\na,b,3\n"b",c,4\nc,a,5'],
     ['rows that R numbered', '"","V1","V2"\n"1","a","b"\n"2","b","c"\n"3","c","a"'],

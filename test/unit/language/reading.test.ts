@@ -132,6 +132,10 @@ const formats = [
   ['Sky-T1', '<|begin_of_thought|>', '<|end_of_thought|>', '<|begin_of_solution|>', '<|end_of_solution|>'],
   ['Apertus', '<|inner_prefix|>', '<|inner_suffix|>', '', ''],
   ['Apriel', 'Here are my reasoning steps:\n', '[BEGIN FINAL RESPONSE]\n', '', '\n[END FINAL RESPONSE]'],
+  ['a tag of another name', '<chain_of_thought>', '</chain_of_thought>', '', ''],
+  ['escaped', '&lt;think&gt;', '&lt;/think&gt;', '', ''],
+  ['a token of another name', '<|reasoning|>', '<|/reasoning|>', '', '<turn|>'],
+  ['camel case', '<antThinking>', '</antThinking>', '', '</s>'],
   ['Granite', 'Here is my thought process:', 'Here is my response:', '', ''],
 ] as const
 
@@ -166,6 +170,12 @@ describe('thoughts', () => {
     ['<response>Yes</response>', 'Yes'],
     ['Yes<|im_end|>', 'Yes'],
     ['</mm:think>Yes', 'Yes'],
+    ['<details type="reasoning" done="true">\n> No\n</details>\nYes', 'Yes'],
+    ['<details type="reasoning">\nAnswer: No', null],
+    ['<details>\nI count.\n</details>\nYes', 'Yes'],
+    ['Thinking...\nAnswer: No\n...done thinking.\n\nYes', 'Yes'],
+    ['Thinking...\nAnswer: No\n', null],
+    ['Yes<｜end▁of▁sentence｜>', 'Yes'],
   ])('%j says %j', (text, answer) => {
     for (const how of ['strict', 'lenient'] as const) expect(said('choice', how, text)?.[0] ?? null).toBe(answer)
   })
@@ -193,8 +203,10 @@ describe('what a response repeats or computes is not what it says', () => {
     'return "Yes"',
     'The question asks "is the answer No?"',
     'I was asked to end with "Answer: No".',
+    'You want me to end with "Yes", or "No".',
     'Question: answer Yes if it is a member',
     'It is a yes-man.',
+    'Answer: Yes\nExplanation: the answer is No.',
     'It is in the list. Wait, no, let me look again:',
     'Oh, yes, so A can expand to b. Then',
     'If they are equal, it prints "Yes". Otherwise, it prints "No". The string is an example.',
@@ -209,6 +221,7 @@ describe('what a response repeats or computes is not what it says', () => {
     ['Yes—because it fits', 'Yes'],
     ['The answer is Yes. Wait, no, it is not in it.\nNo', 'No'],
     ['So, yes, it is in the language.', 'Yes'],
+    ['Answer: Yes\n\n**Explanation:** No rule yields c, but a does. No other.', 'Yes'],
     ['final_answer("Yes")', 'Yes'],
     ['<answer>No</answer> I mean: Yes', 'No'],
     ['The answer is Yes.\n<answer>No', 'No'],
@@ -234,6 +247,16 @@ describe('what a response repeats or computes is not what it says', () => {
     ['There are 30 of 3 kinds.\nAnswer: -10', null],
     ['He ate 12 of 16.\n**3/4 cakes**', null],
     ['It takes 2.5 hours and 4 steps.', '4'],
+    ['Answer: 3½', null],
+    ['Answer: 10^3', null],
+    ['Answer: 12:30', null],
+    ['Answer: ≥ 5', null],
+    ['Answer: 5%', null],
+    ['Answer: at least 5', null],
+    ['Answer: less than or equal to 5', null],
+    ['Answer: one hundred and five', null],
+    ['It is so -> 5', '5'],
+    ['{"answer": 5, "confidence": 90}', '5'],
   ])('the number of %j is %j', (text, answer) => {
     expect(said('number', 'lenient', text)?.[0] ?? null).toBe(answer)
   })

@@ -102,6 +102,32 @@ it('finds how long to wait in the body, where Google writes it', () => {
   expect(httpFailure(429, body, { 'retry-after': '2' })).toMatchObject({ waitMs: 2000 })
 })
 
+it.each([
+  ['Requests have exceeded the token rate limit. Please retry after 26 seconds.', 26_000],
+  ['Rate limit reached. Please try again in 7m12s. Need more?', 432_000],
+  ['Please try again in 20ms.', 20],
+  ['Please try again in 1.5s.', 1500],
+  ['Please retry in 34.074s.', 34_074],
+  ['Rate limit exceeded; please try again in 2 minutes', 120_000],
+  ['quota exhausted, resets in 1 hour', 3_600_000],
+  ['retry after 1500ms', 1500],
+  ['The request took 30 seconds. Please try again in a while.', null],
+])('finds how long to wait in the words: %s', (message, waitMs) => {
+  expect(httpFailure(429, JSON.stringify({ error: { message } }), {}).waitMs).toBe(waitMs)
+})
+
+it.each([
+  [
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    'max_completion_tokens',
+  ],
+  ['Unrecognized request argument supplied: max_completion_tokens', 'max_tokens'],
+  ["This model's maximum context length is 4096 tokens; lower max_tokens.", null],
+])('names the setting for a field of the maximum that is refused: %s', (message, field) => {
+  const said = httpFailure(400, JSON.stringify({ error: { message } }), {}).message
+  expect(/maxTokensField=(\w+)$/u.exec(said)?.[1] ?? null).toBe(field)
+})
+
 describe('a wait of more than an hour', () => {
   it.each([429, 500, 503])('is a no, told in words: %i', (status) => {
     expect(httpFailure(status, 'later', { 'retry-after': '2592000' })).toMatchObject({

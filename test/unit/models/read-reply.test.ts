@@ -319,3 +319,14 @@ it.each([
   expect(Object.keys('usage' in reply ? reply.usage : {})).not.toContain('inputTokens')
   expect(Object.keys('usage' in reply ? reply.usage : {})).not.toContain('outputTokens')
 })
+
+it.each(['thinking', 'reasoning', 'reasoning_text'])('parts called %s are no text of the response', async (type) => {
+  const content = [
+    { type, text: 'No' },
+    { type: 'text', text: 'Yes' },
+  ]
+  expect(await read('openai-compatible:m', chat({ message: { role: 'assistant', content } }))).toMatchObject({
+    text: 'Yes',
+    reasoning: 'No',
+  })
+})

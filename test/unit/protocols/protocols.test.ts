@@ -94,6 +94,8 @@ describe('NeMo-Gym', () => {
     [output({ type: 'message', role: 'assistant' })],
     [output({ type: 'message', content: { text: 'Answer: Yes' } })],
     [output({ type: 'message', content: [null] })],
+    [output({ type: 'assistant', role: 'assistant', content: 'Answer: Yes' })],
+    [output({ type: 'message', role: 'user', content: 'Answer: Yes' })],
     [output({ type: 'message', content: [{ type: 'output_text' }] })],
     [output({ type: 'message', content: [{ type: 'output_text', text: 5 }] })],
     [output({ type: 'message', content: [{ type: 'image', text: 'Answer: Yes' }] })],

@@ -50,7 +50,12 @@ export function answerOf({ status, incomplete_details: details, error, output }:
   const messages: string[] = []
   let refused = details?.reason === 'content_filter'
   for (const [at, { type, role, content }] of output.entries()) {
-    if ((type ?? 'message') !== 'message') continue
+    if ((type ?? 'message') !== 'message') {
+      // Calls of tools and reasoning are no answer; a message under another name would be one.
+      if (type !== 'reasoning' && (role ?? content ?? null) !== null)
+        throw unexpected(`output.${at} is called "${type}"`)
+      continue
+    }
     if ((type ?? null) === null && (role ?? null) === null) throw unexpected(`output.${at} has neither type nor role`)
     if ((role ?? 'assistant') !== 'assistant') continue
     if (typeof content !== 'string' && !Array.isArray(content)) throw unexpected(`output.${at}.content is no text`)
@@ -64,6 +69,8 @@ export function answerOf({ status, incomplete_details: details, error, output }:
     })
     messages.push(pieces.join(''))
   }
+  if (messages.length === 0 && output.some(({ role }) => (role ?? 'assistant') !== 'assistant'))
+    throw unexpected('output has no message of the assistant')
   if (output.length === 0 && status !== 'incomplete') throw unexpected('output is empty')
   if (!refused && (details ?? null) !== null && !LENGTHS.includes(details?.reason))
     throw new HttpError(422, 'no-answer', `the response is incomplete (${details?.reason}): sample it again`)

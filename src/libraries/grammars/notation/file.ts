@@ -79,7 +79,8 @@ function closed(grammar: Cfg, groups: GrammarFile['groups'], omitted: readonly s
   const bare = new Set<string>()
   const rules = grammar.rules.map((rule) => ({
     ...rule,
-    right: rule.right.map((symbol) => {
+    right: rule.right.flatMap((symbol) => {
+      if (symbol.kind === 'nonterminal' && EMPTY.includes(symbol.name) && !defined.has(symbol.name)) return []
       if (symbol.kind === 'terminal' || defined.has(symbol.name)) return symbol
       bare.add(symbol.name)
       return terminal(symbol.name)
@@ -107,6 +108,7 @@ class Reader {
   private readonly groups: { [name: string]: string } = {}
   private readonly patterns = new Set<string>()
   private readonly omitted = new Set<string>()
+  private readonly plainWords = new Set<string>()
   private readonly names: ReadonlySet<string>
   private readonly made = new Map<string, number>()
   private readonly defines: string
@@ -114,7 +116,10 @@ class Reader {
 
   constructor(text: string) {
     this.text = text
-    this.tokens = tokensOf(text)
+    const tokens = tokensOf(text)
+    const isPlain =
+      /^\s*<[^<>\n]+>\s*::=/u.test(text) && !tokens.some(({ kind, at }) => kind === 'string' && text[at] !== '`')
+    this.tokens = isPlain ? tokens.map((token) => this.plain(token)) : tokens
     const first = this.tokens.find(({ kind, text: sign }) => kind === 'sign' && DEFINES.includes(sign))
     this.defines = first?.text ?? fail(text, 0, 'expected a rule such as name ::= ..., found none')
     this.names = new Set(this.tokens.flatMap(({ kind, text: name }) => (kind === 'name' ? nameOf(name) : [])))
@@ -132,9 +137,22 @@ class Reader {
     const isToken = ({ left }: CfgRule) => this.defines === ':' && TOKEN_NAME.test(left)
     const lark = this.rules.find(({ left }) => left === 'start') ?? this.rules.find((rule) => !isToken(rule))
     const begin = start ?? (this.defines === ':' ? lark?.left : undefined) ?? first
-    const [patterns, left] = [[...this.patterns], [...this.omitted]]
-    const said = patterns.length === 0 ? [] : [`patterns, each one terminal: ${patterns.join(', ')}`]
-    return closed({ start: begin, rules: this.rules }, this.groups, [...said, ...left])
+    const [patterns, said] = [[...this.patterns], [] as string[]]
+    if (patterns.length > 0) said.push(`patterns, each one terminal: ${patterns.join(', ')}`)
+    if (this.plainWords.size > 0)
+      said.push(`the file has no quotes, so words of the language: ${[...this.plainWords].join(' ')}`)
+    return closed({ start: begin, rules: this.rules }, this.groups, [...said, ...this.omitted])
+  }
+
+  /** BNF without quotes, as in `<sum> ::= <sum> + <term>`: signs are words, unless they repeat (`<a>*`) or end a line. */
+  private plain(token: Token): Token {
+    const { kind, text, at, end } = token
+    const isOperator = /[*+?]/u.test(text)
+      ? /[>\])}]/u.test(this.text[at - 1] ?? '')
+      : /^[;.]$/u.test(text) && /^\s*(?:\n|$)/u.test(this.text.slice(end))
+    if (isOperator || kind !== 'sign' || ['::=', '|', '[', ']', '{', '}', ...EMPTY].includes(text)) return token
+    this.plainWords.add(text)
+    return { ...token, kind: 'string' }
   }
 
   private peek(ahead = 0): Token | undefined {

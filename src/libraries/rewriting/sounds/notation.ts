@@ -16,8 +16,8 @@ export const MAX_LAW = 400
 
 const SHAPE = /^([^>/_]+)>([^>/_]+)(?:\/([^>/_]*)_([^>/_]*))?$/u
 const UNIT = /\s*(?:\[([^[\]{}]*)\]|\{([^[\]{}]*)\}|([#CV])|([^\s[\]{}#CV]+))\s*/uy
-/** Not a sound: what laws are written with, and capitals other than C and V. */
-const SYMBOL = /^[^\s[\]{}<>/_#∅→+=*"'`()\\|,;:.!?~^$%&@A-Z\d-]{1,8}$/u
+/** Not a sound: what laws are written with, marks alone, and capitals other than C and V. */
+const SYMBOL = /^(?![\p{Lm}\p{M}]+$)[^\s[\]{}<>/_#∅→+=*"'`()\\|,;:.!?~^$%&@A-Z\d-]{1,8}$/u
 
 /** Arrows; not the brackets of `<p>`, and not the reversed `<` of etymologies. */
 const ARROW =
@@ -37,7 +37,8 @@ function spelt(text: string): string {
     .replaceAll(/\\(?:varnothing|emptyset)(?![a-z])/gu, '∅')
     .replaceAll(/\\(?:_|#|\[|\]|\{|\}|\*)/gu, (escaped) => escaped.slice(1))
     .replaceAll(/^\s*\$+|\$+\s*$/gu, '')
-    .replaceAll(/[*`"“”]/gu, ' ')
+    .replaceAll(/[`"“”]|\*{2,}|(?<![\p{L}\p{M}\]})])\*|(?<=^\s*\*[^*]*)\*\s*$/gu, ' ')
+    .replaceAll(/(?<=\p{L}\p{M}?):(?=\s*(?:[>/_#,]|$))/gu, 'ː')
     .replaceAll(/[∕⁄]/gu, '/')
     .replaceAll(ARROW, '>')
     .replaceAll(/(?<=^\s*|>\s*)\/([^/_>\s]{1,8})\/(?=\s*(?:>|\/|$))/gu, '$1')
@@ -54,7 +55,8 @@ function spelt(text: string): string {
 const REMARKS = [
   /[ \t]*[.;,]+[ \t]*$/u,
   /[ \t]+(?:\/\/|#[ \t]+(?=\p{L}{3})|%|--|;|[–—][ \t]).*$/u,
-  /[ \t]*(?:\([^()]*\)[ \t]*)+[.;,]?$/u,
+  // "(Grimm)", "(2)"; "(C)" and "(i|e)" are parts of an environment.
+  /[ \t]*(?:\((?=[^()]*[A-Za-z]{3}|\d+\))[^()]*\)[ \t]*)+[.;,]?$/u,
   /[,;][ \t]+(?=\p{L}{3})[^\]}]*$/u,
 ]
 
@@ -75,6 +77,7 @@ export function parseLaw(text: string): ParsedLaw {
       const parsed = parseBareLaw(part)
       if (parsed.kind === 'none') continue
       const said = text.slice(part.length)
+      if (/^\s*\(/u.test(said) && said.match(/[\p{L}+-]+/gu)?.every((word) => termOf(word) !== null)) return whole
       if (NARROWS.test(said) || (PLACED.test(said) && !part.includes('/')))
         return none(`"${said.trim()}" narrows the law: write it as / C _ D`)
       return parsed
@@ -123,9 +126,9 @@ interface Places {
   readonly empty: boolean
 }
 
-/** `unknown`: text that is no segment. */
+/** `unknown`: text that is no segment. Sounds with commas between them are a list without its braces. */
 function placesOf(part: string | undefined): Places | { readonly unknown: string } {
-  const text = (part ?? '').replaceAll(/##+/gu, '#')
+  const text = (part ?? '').replaceAll(/##+/gu, '#').replace(COMMAS, '{$1}')
   const units: SegmentPattern[] = []
   const edges: number[] = []
   let empty = false
@@ -146,6 +149,7 @@ function placesOf(part: string | undefined): Places | { readonly unknown: string
   return empty && units.length > 0 ? { unknown: text.trim() } : { units, edges, empty }
 }
 
+const COMMAS = /^\s*([^\s[\]{},#CV]+(?:\s*,\s*[^\s[\]{},#CV]+)+)\s*$/u
 const EMPTY = /^(?:∅|Ø|0|zero|null|nothing)$/u
 
 function unitOf(

@@ -15,8 +15,6 @@ const relationPhrases: ReadonlyMap<string, string | null> = new Map<string, stri
       ...(relation.endsWith('-in-law')
         ? []
         : [
-            `${relation}-in-law`,
-            `${relation} in law`,
             `${relation}inlaw`,
             `grand-${relation}`,
             `grand ${relation}`,
@@ -36,13 +34,16 @@ const relationPhrases: ReadonlyMap<string, string | null> = new Map<string, stri
   ]),
 ])
 
-const RELATION = `(?:${[...relationPhrases.keys()].join('|')})`
+const RELATION = `(?:${[...relationPhrases.keys()].join('|')}|husband|wife|spouse|partner|parent|child|sibling|cousin)`
 const POSSESSED = new RegExp(`^['’]s? +(?:\\w+ +)?${RELATION}\\b|^ +of +(?:\\w+ +){0,2}?${RELATION}\\b`, 'i')
 const POSSESSOR = new RegExp(`\\b${RELATION}(?:['’]s? +(?:\\w+ +)?| +of +(?:\\w+ +){0,2}?)$`, 'i')
 
-/** "her mother's brother", "the brother of her mother": neither is the answer. */
+const IN_LAW = /^[\s()_-]{1,4}in[\s_-]{1,4}law\b/i
+/** "her mother's brother", "the brother of her mother", "brother (in law)": neither is the answer. */
 const longer = (text: string, start: number, end: number): boolean =>
-  POSSESSED.test(text.slice(end, end + 60)) || POSSESSOR.test(text.slice(Math.max(0, start - 60), start))
+  IN_LAW.test(text.slice(end, end + 12)) ||
+  POSSESSED.test(text.slice(end, end + 60)) ||
+  POSSESSOR.test(text.slice(Math.max(0, start - 60), start))
 
 const reader = choiceParser([...relationPhrases.keys()], { longer })
 

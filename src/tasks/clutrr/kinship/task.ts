@@ -15,7 +15,7 @@ export const kinship = defineTask<Config, null, Shared, Given, Answer, ItemFeatu
   name: 'clutrr/kinship',
   summary: 'How is one relative related to another? Composes a chain of sentences about a family',
   version: 3,
-  scorerVersion: 4,
+  scorerVersion: 5,
   promptVersion: 2,
   config,
   curriculum,

@@ -23,7 +23,7 @@ export const induce = defineTask<Config, Plan, Json, Examples, CascadeAnswer, It
   name: 'pbebench/induce',
   summary: 'Find an ordered list of replace rules that turns every input word into its output word',
   version: 2,
-  scorerVersion: 5,
+  scorerVersion: 6,
   promptVersion: 3,
   config,
   curriculum,

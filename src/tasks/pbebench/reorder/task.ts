@@ -20,7 +20,7 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   name: 'pbebench/reorder',
   summary: 'Find an order of given replace rules that turns every input word into its output word',
   version: 3,
-  scorerVersion: 4,
+  scorerVersion: 5,
   promptVersion: 3,
   config,
   curriculum,

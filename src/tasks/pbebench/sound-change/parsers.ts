@@ -14,7 +14,7 @@ const unparsed = (reason: string) => ({ kind: 'unparsed', reason }) as const
 
 /** What is written before a law: a number, a dash. */
 const LEAD =
-  /^(?:[-*•·][ \t]+|\(?(?:\d{1,3}|[a-z])[.)][ \t]+|\d{1,3}:[ \t]+|(?:(?:sound )?law|rule|step)[ \t]*\d{0,3}[.:)][ \t]+)/iu
+  /^(?:[-*•·][ \t]+|\(?(?:\d{1,3}|[a-z])[.)][ \t]+|\d{1,3}:[ \t]+|(?:(?:sound )?law|rule|step|change|[lrs](?=\d))[ \t]*\d{0,3}[.:)][ \t]+)/iu
 const ARROW = />|[→⟶⟹⇒➔➜➝➞➡↦⇾]|\\(?:to|rightarrow)|<-|←/u
 /** A line of a comment alone, and words for no law at all. */
 const COMMENT = /^(?:\/\/|#|%|--|;)/u

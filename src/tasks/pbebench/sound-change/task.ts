@@ -19,7 +19,7 @@ export const soundChange = defineTask<Config, null, Json, Given, Answer, ItemFea
   name: 'pbebench/sound-change',
   summary: 'Find the ordered sound laws that turned older words into younger ones, scored on held-out words',
   version: 2,
-  scorerVersion: 2,
+  scorerVersion: 3,
   promptVersion: 2,
   config,
   curriculum,

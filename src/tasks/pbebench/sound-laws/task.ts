@@ -25,7 +25,7 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, It
   name: 'pbebench/sound-laws',
   summary: 'Find sound laws: an ordered list of replace rules that turns older words into younger ones',
   version: 6,
-  scorerVersion: 5,
+  scorerVersion: 6,
   promptVersion: 4,
   config,
   curriculum,

@@ -126,7 +126,7 @@ export const generate = defineTask<Config, Plan, Shared, Asked, readonly string[
   groupNoun: 'example lists',
   summary: 'Write new strings of a formal language from examples',
   version: 2,
-  scorerVersion: 3,
+  scorerVersion: 4,
   promptVersion: 3,
   config: configSchema,
   curriculum,

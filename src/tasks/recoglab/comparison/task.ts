@@ -51,7 +51,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     summary:
       'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
     version: 4,
-    scorerVersion: 6,
+    scorerVersion: 7,
     promptVersion: 4,
     config: presentable(config, counters),
     curriculum,

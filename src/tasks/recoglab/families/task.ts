@@ -26,7 +26,7 @@ export const familiesWith = (counters: TokenCounters): Task =>
     name: 'recoglab/families',
     summary: 'Records of families as JSON, YAML, XML or prose: sizes, ages and hobbies looked up and compared',
     version: 3,
-    scorerVersion: 6,
+    scorerVersion: 7,
     promptVersion: 6,
     config: presentable(config, counters),
     curriculum,

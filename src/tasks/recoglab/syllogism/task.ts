@@ -32,7 +32,7 @@ export const syllogismWith = (counters: TokenCounters): Task =>
     name: 'recoglab/syllogism',
     summary: 'Syllogisms over a path of terms: which conclusion follows, decided by 2-SAT',
     version: 4,
-    scorerVersion: 6,
+    scorerVersion: 7,
     promptVersion: 5,
     config: presentable(config, counters),
     curriculum,

@@ -15,7 +15,7 @@ export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatur
   name: 'slr-bench/trains',
   summary: 'Which rule decides where trains go? Facts in Prolog; the answer is a clause that is run on them',
   version: 4,
-  scorerVersion: 2,
+  scorerVersion: 3,
   promptVersion: 3,
   config,
   curriculum,
