@@ -7,7 +7,7 @@ import type { OpenBatch } from '../store/index.ts'
 import { fitTable } from './fit-table.ts'
 import { onInterrupts } from './interrupt.ts'
 import { liveBlock, modelLines, progressText } from './live.ts'
-import { aligned, type Context, exits, plural, print, printError } from './output.ts'
+import { aligned, type Context, exits, plural, print, printError, printText } from './output.ts'
 
 /** Runs calls with progress; the first Ctrl-C stops and saves, the second aborts calls in flight, the third ends the process. */
 export async function execute<Result>(
@@ -64,7 +64,11 @@ export function setExitCode(context: Context, { status }: Pick<RunResult, 'statu
 }
 
 /** The accuracy table at the end of a run. A table that cannot be made is no failure of the run. */
-export async function printSummary(context: Context, lab: Lab, { run, counts, warnings }: RunResult): Promise<void> {
+export async function printSummary(
+  context: Context,
+  lab: Lab,
+  { run, counts, warnings }: Pick<RunResult, 'run' | 'counts' | 'warnings'>,
+): Promise<void> {
   if (counts.done + counts.errors === 0) return print(context, 'no responses yet')
   // Every run has a usage table, also one without a parsed response.
   const request = {
@@ -88,14 +92,15 @@ export async function printSummary(context: Context, lab: Lab, { run, counts, wa
 /** Which model is better at what, where two or more were compared. */
 export function printVerdict(context: Context, { verdict }: Report): void {
   if (verdict?.pair == null) return
-  print(context, verdict.title, ...(verdict.detail === '' ? [] : [verdict.detail]))
+  printText(context, verdict.title, ...(verdict.detail === '' ? [] : [verdict.detail]))
 }
 
 /** A table as wide as the terminal; hidden columns are named. */
 export function printTable(context: Context, table: Table): void {
   const { above, text, hidden } = fitTable(table, plainTable, context.process.stdout.columns)
-  const note = hidden.length === 0 ? [] : [`columns hidden (narrow terminal): ${hidden.join(', ')}`]
-  print(context, ...(above === '' ? [] : [above, '']), text.trimEnd(), ...note, '')
+  const note = hidden.length === 0 ? [] : [`hidden columns (narrow terminal): ${hidden.join(', ')}`]
+  print(context, ...(above === '' ? [] : [above, '']), text.trimEnd())
+  printText(context, ...note, '')
 }
 
 /**

@@ -6,7 +6,7 @@ import { rejectOptions } from '../../lab/requests.ts'
 import type { FlagsOf, verifyFlags } from '../command-flags.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOfTasks } from '../lab.ts'
-import { aligned, type Context, exits, plural, print, printJson } from '../output.ts'
+import { aligned, type Context, exits, plural, print, printJson, printText } from '../output.ts'
 import { progress } from '../progress.ts'
 
 type Flags = FlagsOf<typeof verifyFlags>
@@ -27,7 +27,7 @@ export default async function verify(context: Context, flags: Flags, path: strin
   if (json) return printJson(context, result)
   const problems = result.problems.map((problem) => (typeof problem === 'string' ? problem : problemText(problem)))
   const more = problems.length > MAX_SHOWN ? [`... and ${result.mismatches - MAX_SHOWN} more (--json)`] : []
-  print(
+  printText(
     context,
     ...problems.slice(0, MAX_SHOWN),
     ...more,
