@@ -78,11 +78,12 @@ details details{margin-left:16px}
 summary{cursor:pointer;padding:6px 0;font-size:13px}
 summary small{margin-left:6px}
 figure{margin:8px 0;overflow-x:auto}
-figure svg{font-size:12px;color:var(--ink)}figure text{white-space:pre}.plot{fill:currentColor;text-anchor:middle}
+figure svg{font-size:12px;color:var(--ink)}text{white-space:pre}.plot{fill:currentColor;text-anchor:middle}.shared{position:absolute;width:0;height:0}
+.curve{stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}.dots{stroke-width:6;stroke-linecap:round}
 figure>svg{max-width:100%;height:auto;display:block}section.task>figure>svg{width:42rem}figure>svg.page{display:none}
 .folded{display:none}
 :is(a,summary,figure,.scroll):focus-visible{outline:2px solid var(--link);outline-offset:2px}
-@media screen and (max-width:720px){figure svg{font-size:12px;color:var(--ink)}figure text{white-space:pre}.plot{fill:currentColor;text-anchor:middle}
+@media screen and (max-width:720px){
 figure>svg{max-width:none;width:38rem}.verdict{padding:12px}
 .matrix,.matrix tbody,.matrix caption{display:block}.matrix thead{display:none}
 .matrix tr{display:flex;flex-wrap:wrap;border-bottom:1px solid var(--line);padding:6px 0}.matrix :is(th,td){border:0;padding:2px 0}
