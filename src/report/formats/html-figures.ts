@@ -44,7 +44,7 @@ function shareRepeated(texts: readonly string[], pattern: RegExp, shared: string
 /** In print two figures fit on a page; a tall one takes a page, a long one is cut between its rows over several. */
 export function figureHtml(id: string, title: string, svg: string): string {
   const start =
-    /^<svg width="(?<width>[\d.]+)" height="(?<height>[\d.]+)"[^>]*?(?: data-cuts="(?<cuts>[\d ]+)")?>/u.exec(svg)
+    /^<svg[^>]* width="(?<width>[\d.]+)" height="(?<height>[\d.]+)"[^>]*?(?: data-cuts="(?<cuts>[\d ]+)")?>/u.exec(svg)
   const [width, height] = [Number(start?.groups?.['width']), Number(start?.groups?.['height'])]
   const { cuts } = start?.groups ?? {}
   const open = (shape: string): string => `<figure${shape} role="img" tabindex="0" aria-label="${escapeHtml(title)}">`
@@ -86,7 +86,7 @@ const compact = (svg: string): string =>
     .replaceAll(
       /<g fill="([^"]*)"((?: transform="[^"]*")?)>((?:<circle cx="[^"]*" cy="[^"]*" r="3"\/>)+)<\/g>/gu,
       (_, colour: string, place: string, dots: string) =>
-        `<path class="dots" stroke="${colour}"${place} d="${dots.replaceAll(/<circle cx="([^"]*)" cy="([^"]*)" r="3"\/>/gu, 'M$1,$2h0')}"/>`,
+        `<path class="spots" stroke="${colour}"${place} d="${dots.replaceAll(/<circle cx="([^"]*)" cy="([^"]*)" r="3"\/>/gu, 'M$1,$2h0')}"/>`,
     )
 
 /** Tenths of a pixel are enough on a page. */
