@@ -12,6 +12,8 @@ const HIDDEN_FIRST = [
   'onlyA',
   'correct',
   'chance',
+  'holm',
+  'items',
 ] as const
 
 /** A table for the width of a terminal. */

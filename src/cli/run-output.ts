@@ -1,7 +1,7 @@
 import { printable, type Table } from '../core/index.ts'
 import type { Lab, RunEnd, RunResult } from '../lab/index.ts'
 import type { Threshold } from '../libraries/statistics/index.ts'
-import { plainTable, type Report, withShortNames } from '../report/index.ts'
+import { plainTable, points, type Report, withShortNames } from '../report/index.ts'
 import type { Progress } from '../runner/index.ts'
 import type { OpenBatch } from '../store/index.ts'
 import { fitTable } from './fit-table.ts'
@@ -92,8 +92,30 @@ export async function printSummary(
 /** Which model is better at what, where two or more were compared. */
 export function printVerdict(context: Context, { verdict }: Report): void {
   if (verdict?.pair == null) return
-  printText(context, verdict.title, ...(verdict.detail === '' ? [] : [verdict.detail]))
+  const { pair, title, detail, better, worse, unclear } = verdict
+  printText(context, title, ...(detail === '' ? [] : [detail]))
+  // Of one condition the sentence says it all.
+  if (better.length + worse.length + unclear.length < 2) return
+  const sides = [
+    [`${pair.a} better`, better],
+    [`${pair.b} better`, worse],
+    ['No clear difference', unclear],
+  ] as const
+  const shown = sides.map(([side, lines]) => ({ side, lines: lines.slice(0, MAX_LINES) }))
+  const rows = aligned(
+    shown.flatMap(({ lines }) =>
+      lines.map(({ condition, difference: { value, low, high }, settle }) => {
+        return [`  ${condition}`, points(value), `${points(low)} to ${points(high)}`, settle]
+      }),
+    ),
+    [1, 2],
+  )
+  printText(context, '', `${pair.a} − ${pair.b} in points, 95 % CI, and what would settle it`)
+  for (const { side, lines } of shown) if (lines.length > 0) print(context, side, ...rows.splice(0, lines.length))
 }
+
+/** Most conditions of a side of the verdict; all are in the report. */
+const MAX_LINES = 10
 
 /** A table as wide as the terminal; hidden columns are named. */
 export function printTable(context: Context, table: Table): void {

@@ -215,7 +215,8 @@ function aloneTitle(accuracy: readonly Row[], name: string): string {
   return `${name} answers ${Math.round(100 * mean)} % of the items correctly${over}.`
 }
 
-const points = (value: number): string => {
+/** A difference in whole points, with its sign. */
+export const points = (value: number): string => {
   const rounded = Math.round(100 * value)
   return rounded === 0 ? '0' : `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)}`
 }

@@ -160,7 +160,7 @@ function axisOptions(
   table: Table,
   isAcross = false,
 ) {
-  const unit = axis.unit === undefined || axis.unit === 'share' ? '' : ` (${axis.unit})`
+  const unit = axis.unit === undefined || axis.unit === 'share' || axis.unit === axis.label ? '' : ` (${axis.unit})`
   const label = `${axis.label}${unit}`
   if (kind === 'category') {
     return {

@@ -2,7 +2,7 @@ import type { Estimate, Table } from '../../core/index.ts'
 import { FEW_GROUPS, isOfFew, isShown, MIN_SHOWN_ITEMS } from '../../libraries/statistics/group-counts.ts'
 import { PARSED_GAP } from '../headline.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
-import type { RunVerdict, VerdictLine } from '../run-verdict.ts'
+import { points, type RunVerdict, type VerdictLine } from '../run-verdict.ts'
 import { CONDITION_KEYS, conditionName, isSignificant } from '../significance.ts'
 import { conditionHtml, counted, escapeHtml, isolated, plural } from './html-text.ts'
 import { isEstimate } from './values.ts'
@@ -67,11 +67,6 @@ function side(title: string, note: string, lines: readonly VerdictLine[]): reado
   return [
     `<table><caption>${isolated(title)} <small>${isolated(note)}</small></caption><tbody>${rows.join('')}</tbody></table>${more}`,
   ]
-}
-
-const points = (value: number): string => {
-  const rounded = Math.round(100 * value)
-  return rounded === 0 ? '0' : `${rounded > 0 ? '+' : '\u2212'}${Math.abs(rounded)}`
 }
 
 // ---- Accuracy by task

@@ -39,7 +39,7 @@ function wholeTable(table: Table, title: string, options: TableOptions): string 
   const isSentence = ({ key }: Column): boolean =>
     table.columns.length > WIDE && rows.some(({ [key]: text }) => typeof text === 'string' && text.length > SENTENCE)
   const sentences = table.columns.filter(isSentence)
-  const columns = table.columns.filter((column) => !sentences.includes(column))
+  const columns = table.columns.filter((column) => column.isPlace !== true && !sentences.includes(column))
   const first = columns.findIndex(isNumeric)
   const texts = Math.min(MAX_TEXTS, first < 0 ? columns.length : first)
   const head = columns.map((column) => `<th${methodsOf(rows, column)}>${escapeHtml(heading(column))}`).join('')
