@@ -43,7 +43,7 @@ async function summaryOf(result: Awaited<ReturnType<Lab['verify']>>, path: strin
   const mismatches = `${result.mismatches} mismatch${result.mismatches === 1 ? '' : 'es'}`
   switch (result.schema) {
     case 'touchstone/verify/1':
-      return [`${path}: ${result.regenerated} of ${plural(result.items, 'item')} regenerated, ${mismatches}`]
+      return [`${path}: ${result.regenerated} of ${result.items} indices regenerated, ${mismatches}`]
     case 'touchstone/verify-run/1':
       return [
         `${path}: ${plural(result.items, 'item')}, ${plural(result.calls, 'call')}, ${plural(result.responses, 'response')} scored again, ${mismatches}`,
