@@ -93,15 +93,21 @@ function ofGroups(
     /** By group the units that have items, and how many units were looked at. */
     const taken = Array.from({ length: groups }, () => ({ next: 0, units: [] as number[][] }))
     let items = 0
-    // Group by group, since what items of a group share is made once.
-    for (let round = Math.ceil(count / (groups * contrastSize)); round <= units && items < count; round++)
-      for (const [group, one] of taken.entries())
-        while (one.units.length < round && one.next < units) {
-          const first = (one.next++ * groups + group) * contrastSize
-          const unit = Array.from({ length: contrastSize }, (_, k) => order(first + k)).filter(hasItem)
-          if (unit.length > 0) one.units.push(unit)
-          items += unit.length
-        }
+    const fill = (group: number, round: number): void => {
+      const one = taken[group]!
+      while (one.units.length < round && one.next < units) {
+        const first = (one.next++ * groups + group) * contrastSize
+        const unit = Array.from({ length: contrastSize }, (_, k) => order(first + k)).filter(hasItem)
+        if (unit.length > 0) one.units.push(unit)
+        items += unit.length
+      }
+    }
+    // Group by group, since what items of a group share is made once, and no group that gives none.
+    const full = Math.floor(count / (groups * contrastSize))
+    const others = count / contrastSize - full * groups
+    for (const group of taken.keys()) fill(group, group < others ? full + 1 : full)
+    for (let round = full + 1; round <= units && items < count; round++)
+      for (let group = 0; group < groups && items < count; group++) fill(group, round)
     const rounds = Math.max(...taken.map((one) => one.units.length))
     const found = Array.from({ length: rounds }, (_, round) => taken.flatMap((one) => one.units[round] ?? [])).flat()
     if (found.length >= count || within !== null || items === 0) return found.slice(0, count).sort((a, b) => a - b)
