@@ -32,6 +32,7 @@ nav a b{font-weight:400}
 .verdict.so-far,.verdict.none{border-style:dashed}
 .verdict h2{font-size:20px;line-height:28px}
 .sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,340px),1fr));gap:8px 32px;margin-top:8px}
+.unbroken{white-space:nowrap}
 .sides table{width:100%;margin-bottom:8px}
 .headline{margin:12px 0;padding:12px 16px 12px 32px;border:1px solid var(--line);border-radius:8px;background:var(--raised);overflow-wrap:anywhere}
 .scroll{overflow-x:auto;margin:12px 0 4px}
