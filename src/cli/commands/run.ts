@@ -160,10 +160,7 @@ function printPlan(context: Context, plan: DryRun, experiment: Experiment, json:
     plan.exact
       ? `${plan.items} items, ${endsEarly ? 'at most ' : ''}${plan.calls} calls; tokens are estimates`
       : `${plan.items} indices, at most ${plan.calls} calls, since indices that prove empty have none; tokens are estimates`,
-    ...aligned(
-      [['model', 'settings', 'calls', 'tokens in', 'max out', 'likely', 'at most'], ...rows],
-      [2, 3, 4, 5, 6],
-    ),
+    ...aligned([['model', 'settings', 'calls', 'tokens in', 'max out', 'likely', 'at most'], ...rows], [2, 3, 4, 5, 6]),
   )
   printCoverage(context, plan.sources)
   for (const warning of plan.warnings) printError(context, warning)
