@@ -59,8 +59,6 @@ export function figureHtml(id: string, title: string, svg: string): string {
   return `${open(' class="long cut"')}${whole}${pages.join('')}</figure>`
 }
 
-const NUMBER = /-?\d*\.?\d+/gu
-
 /** The same drawing in fewer bytes: the figure is labelled and not its marks, and marks that are alike are one path. */
 const compact = (svg: string): string =>
   withPageColours(svg)
@@ -79,7 +77,6 @@ const compact = (svg: string): string =>
       (whole, dx: string | undefined, dy: string, x: string, y: string, rest: string, text: string) =>
         dx === undefined ? `<text x="${x}" y="${y}" dy="${dy}"${rest}>${text}</text>` : whole,
     )
-    .replaceAll(/(?:<text x="[^"]*" y="[^<>]*>[^<]*<\/text>){2,}/gu, textRows)
     .replaceAll(/(?:<path transform="translate\([^()]*\)" d="M[^"]*"\/>){2,}/gu, onePath)
     .replaceAll(/(?:<line x1="[^"]*" x2="[^"]*" y1="[^"]*" y2="[^"]*"\/>){2,}/gu, oneLine)
     .replaceAll(/(?:<rect x="[^"]*" width="[^"]*" y="[^"]*" height="[^"]*" fill="[^"]*"\/>){2,}/gu, pathsOfRects)
@@ -97,20 +94,6 @@ const rounded = (attribute: string): string =>
 
 const tenths = (number: number): number => Number(number.toFixed(1))
 
-/** Texts of one line and colour, each at its own place in it. */
-function textRows(texts: string): string {
-  const each = [...texts.matchAll(/<text( x="[^"]*")([^<>]*)>([^<]*)<\/text>/gu)]
-  const rows: { readonly of: string; readonly spans: string[] }[] = []
-  for (const [, x, of = '', text] of each) {
-    const span = `<tspan${x}>${text}</tspan>`
-    if (rows.at(-1)?.of === of) rows.at(-1)?.spans.push(span)
-    else rows.push({ of, spans: [span] })
-  }
-  return rows.length === each.length
-    ? texts
-    : rows.map(({ of, spans }) => `<text${of}>${spans.join('')}</text>`).join('')
-}
-
 /** Marks or ticks, each a polygon around its place. */
 const onePath = (paths: string): string => {
   const each = [...paths.matchAll(/translate\(([^(),]*),([^()]*)\)" d="M([^,"]*),([^LhZ"]*)([^"]*)"/gu)].map(
@@ -127,8 +110,6 @@ const onePath = (paths: string): string => {
   return `<path d="${each.join('')}"/>`
 }
 
-const numbersIn = (text: string): readonly string[] => text.match(NUMBER) ?? []
-
 const oneLine = (lines: string): string =>
   `<path d="${[...lines.matchAll(/x1="([^"]*)" x2="([^"]*)" y1="([^"]*)" y2="([^"]*)"/gu)]
     .map(([, x1, x2, y1, y2]) => `M${x1},${y1}${x1 === x2 ? `V${y2}` : y1 === y2 ? `H${x2}` : `L${x2},${y2}`}`)
@@ -141,7 +122,7 @@ function pathsOfRects(rects: string): string {
   return [...paths]
     .map(([fill, cells]) => {
       const d = cells.map(([, place = '']) => {
-        const [x, width, y, height] = numbersIn(place)
+        const [x, width, y, height] = place.match(/-?\d*\.?\d+/gu) ?? []
         return `M${x},${y}h${width}v${height}h-${width}z`
       })
       return `<path fill="${fill}" d="${d.join('')}"/>`

@@ -115,7 +115,7 @@ export const layers: { readonly [name: string]: Layer } = {
  * line here, with the reason in the decision page of that room.
  */
 export const budgets: { readonly [room: string]: number } = {
-  cli: 4_050,
+  cli: 4_000,
   core: 4_450,
   datasets: 7_900,
   'extras/adaptive': 650,
@@ -136,7 +136,7 @@ export const budgets: { readonly [room: string]: number } = {
   'libraries/statistics': 7_500,
   models: 7_400,
   public: 200,
-  report: 7_700,
+  report: 7_850,
   runner: 8_450,
   store: 5_250,
   tasks: 50,
@@ -147,7 +147,7 @@ export const budgets: { readonly [room: string]: number } = {
   'tasks/relic': 12_850,
   'tasks/slr-bench': 2_800,
   testing: 950,
-  view: 16_200,
+  view: 15_800,
 }
 /** The room of a file: a family, a library, an extra, or a folder of `src`; null: a file beside the rooms. */
 export const roomOf = (path: string): string | null =>
