@@ -51,10 +51,9 @@ async function runNamed(line: readonly string[], context: Context): Promise<void
 
 async function unknownCommand(first: string, name: string, isGroup: boolean): Promise<string> {
   const { commands, groups } = await import('./commands.ts')
-  const { renamedCommands } = await import('./renamed.ts')
-  const now = isGroup ? undefined : renamedCommands[first]
-  if (now !== undefined)
-    return `"${first}" is now "${now.replace(/ (?:RUN|[A-Z]{3,}\S*)(?= |$)/gu, '')}": touchstone ${now}`
+  // Some people type the verb alone: `score` of `analyze score`.
+  const whole = Object.keys(commands).find((one) => !isGroup && one.endsWith(` ${first}`))
+  if (whole !== undefined) return `unknown command "${first}". Did you mean "${whole}"?`
   const names = isGroup
     ? Object.keys(commands).filter((one) => one.startsWith(`${first} `))
     : [...Object.keys(commands).filter((one) => !one.includes(' ')), ...Object.keys(groups)]
@@ -64,11 +63,7 @@ async function unknownCommand(first: string, name: string, isGroup: boolean): Pr
 
 async function execute(name: string, command: Command, rest: readonly string[], context: Context): Promise<void> {
   const { parseCommandLine } = await import('./flags.ts')
-  const { renamedFlags } = await import('./renamed.ts')
-  const { flags, args } = parseCommandLine(command.flags(), rest, (flag) => {
-    const now = renamedFlags[`${name}:${flag}`] ?? renamedFlags[flag]
-    return now === undefined ? null : `--${flag} is now ${now} (touchstone ${name} --help-all)`
-  })
+  const { flags, args } = parseCommandLine(command.flags(), rest)
   const [min, max] = command.args
   const usage = `Usage: touchstone ${name} ${command.usage}`.trimEnd()
   if (args.length < min) throw new UsageError(`missing ${command.usage.split(' ')[args.length]}. ${usage}`)

@@ -1,14 +1,27 @@
 import type { Table } from '../core/index.ts'
 
 /** Columns of an accuracy table in the order in which they are hidden; columns of zeros go first, others last. */
-const HIDDEN_FIRST = ['heuristicName', 'lenient', 'score', 'graded', 'planned', 'correct', 'chance'] as const
+const HIDDEN_FIRST = [
+  'heuristicName',
+  'lenient',
+  'score',
+  'graded',
+  'planned',
+  'p',
+  'onlyB',
+  'onlyA',
+  'correct',
+  'chance',
+  'holm',
+  'items',
+] as const
 
 /** A table for the width of a terminal. */
 export interface FittedTable {
   /** Values that all rows share, such as the task; empty where they stay in the rows. */
   readonly above: string
   readonly text: string
-  /** Labels of hidden columns. */
+  /** Labels of hidden columns that do not hold zeros alone. */
   readonly hidden: readonly string[]
 }
 
@@ -23,7 +36,7 @@ export function fitTable(table: Table, plain: (table: Table) => string, width: n
   if (fits(whole, width)) return { above: '', text: whole, hidden: [] }
   const names = table.columns.slice(
     0,
-    table.columns.findIndex(({ key }) => key === 'model'),
+    table.columns.findIndex(({ key, kind }) => kind !== 'text' || key === 'model' || key === 'feature'),
   )
   const same = names.filter(({ key }) => isSame(table, key))
   const above = same.map(({ key }) => String(table.rows[0]?.[key] ?? '')).join(', ')
@@ -34,7 +47,7 @@ export function fitTable(table: Table, plain: (table: Table) => string, width: n
     const [gone] = columns.filter((column) => column.key === key)
     if (gone === undefined) continue
     columns = columns.filter((column) => column !== gone)
-    hidden.push(gone.label.toLowerCase())
+    if (table.rows.some((row) => row[key] !== 0)) hidden.push(gone.label)
   }
   return { above, text: plain({ ...table, columns }), hidden }
 }

@@ -71,14 +71,9 @@ export interface Parsed {
 /**
  * Flags and arguments of a command line.
  *
- * @param unknown - the message for a flag that the command does not have.
  * @throws UsageError with the flag, what was expected, what it got, and an example.
  */
-export function parseCommandLine(
-  schema: FlagSchema,
-  line: readonly string[],
-  unknown: (name: string) => string | null,
-): Parsed {
+export function parseCommandLine(schema: FlagSchema, line: readonly string[]): Parsed {
   const flags = flagsOf(schema)
   const options = Object.fromEntries(
     flags.map(({ name, kind }) => [name, { type: kind === 'switch' ? ('boolean' as const) : ('string' as const) }]),
@@ -93,7 +88,9 @@ export function parseCommandLine(
     const flag =
       flags.find(({ name }) => name === token.name) ?? flags.find(({ name, kind }) => name === off && kind === 'switch')
     if (flag === undefined || !token.rawName.startsWith('--'))
-      throw new UsageError(unknown(token.name) ?? unknownFlag(token.rawName, flags))
+      throw new UsageError(
+        `unknown option ${token.rawName}${hint(token.rawName, flags.map(typed))}. List the options: --help-all`,
+      )
     const value = readToken(flag, token, off === flag.name)
     if (flag.kind === 'list') values[flag.key] = [...((values[flag.key] as unknown[] | undefined) ?? []), value]
     else if (values[flag.key] === undefined) values[flag.key] = value
@@ -101,9 +98,6 @@ export function parseCommandLine(
   }
   return { flags: checked(schema, flags, values), args }
 }
-
-const unknownFlag = (raw: string, flags: readonly Flag[]): string =>
-  `unknown option ${raw}${hint(raw, flags.map(typed))}. List the options: --help-all`
 
 interface Token {
   readonly rawName: string

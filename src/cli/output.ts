@@ -20,6 +20,18 @@ export function print(context: Context, ...lines: readonly string[]): void {
   context.process.stdout.write(`${printable(lines.join('\n'))}\n`)
 }
 
+/** As `print`, with long lines wrapped to the width of the terminal; lines that begin with a space or are tables stay whole. */
+export function printText(context: Context, ...lines: readonly string[]): void {
+  const width = terminalWidth(context)
+  print(
+    context,
+    ...lines.flatMap((line) => (line.length <= width || line.includes('  ') ? [line] : wrapped(line, width))),
+  )
+}
+
+/** Characters of a line of stdout: unlimited in files and pipes. */
+export const terminalWidth = ({ process }: Context): number => process.stdout.columns ?? Number.POSITIVE_INFINITY
+
 /** Writes progress and warnings to stderr. */
 export function printError(context: Context, ...lines: readonly string[]): void {
   context.process.stderr.write(`${printable(lines.join('\n'))}\n`)
@@ -39,6 +51,27 @@ export function aligned(rows: readonly (readonly string[])[], right: readonly nu
       .join('  ')
       .trimEnd(),
   )
+}
+
+/** As `aligned`, with the last column wrapped to `width`: below the others where they leave less than 30 characters. */
+export function alignedText(
+  rows: readonly (readonly string[])[],
+  width: number,
+  right: readonly number[] = [],
+): string[] {
+  const heads = aligned(
+    rows.map((row) => row.slice(0, -1)),
+    right,
+  )
+  const behind = Math.max(0, ...heads.map((head) => head.length)) + 2
+  const isBelow = width - behind < 30
+  const left = isBelow ? 6 : behind
+  return rows.flatMap((row, k) => {
+    const texts = wrapped(row.at(-1) ?? '', width - left)
+    const head = heads[k] ?? ''
+    const lines = texts.map((text, t) => `${(t === 0 && !isBelow ? head : '').padEnd(left)}${text}`.trimEnd())
+    return isBelow ? [head, ...lines.filter((line) => line !== '')] : lines
+  })
 }
 
 /** Words of a text in lines of at most `width` characters. */

@@ -1,13 +1,13 @@
 import { printable, type Table } from '../core/index.ts'
 import type { Lab, RunEnd, RunResult } from '../lab/index.ts'
 import type { Threshold } from '../libraries/statistics/index.ts'
-import { plainTable, type Report, withShortNames } from '../report/index.ts'
+import { plainTable, points, type Report, withShortNames } from '../report/index.ts'
 import type { Progress } from '../runner/index.ts'
 import type { OpenBatch } from '../store/index.ts'
 import { fitTable } from './fit-table.ts'
 import { onInterrupts } from './interrupt.ts'
 import { liveBlock, modelLines, progressText } from './live.ts'
-import { aligned, type Context, exits, plural, print, printError } from './output.ts'
+import { aligned, type Context, exits, plural, print, printError, printText } from './output.ts'
 
 /** Runs calls with progress; the first Ctrl-C stops and saves, the second aborts calls in flight, the third ends the process. */
 export async function execute<Result>(
@@ -64,7 +64,11 @@ export function setExitCode(context: Context, { status }: Pick<RunResult, 'statu
 }
 
 /** The accuracy table at the end of a run. A table that cannot be made is no failure of the run. */
-export async function printSummary(context: Context, lab: Lab, { run, counts, warnings }: RunResult): Promise<void> {
+export async function printSummary(
+  context: Context,
+  lab: Lab,
+  { run, counts, warnings }: Pick<RunResult, 'run' | 'counts' | 'warnings'>,
+): Promise<void> {
   if (counts.done + counts.errors === 0) return print(context, 'no responses yet')
   // Every run has a usage table, also one without a parsed response.
   const request = {
@@ -88,14 +92,37 @@ export async function printSummary(context: Context, lab: Lab, { run, counts, wa
 /** Which model is better at what, where two or more were compared. */
 export function printVerdict(context: Context, { verdict }: Report): void {
   if (verdict?.pair == null) return
-  print(context, verdict.title, ...(verdict.detail === '' ? [] : [verdict.detail]))
+  const { pair, title, detail, better, worse, unclear } = verdict
+  printText(context, title, ...(detail === '' ? [] : [detail]))
+  // Of one condition the sentence says it all.
+  if (better.length + worse.length + unclear.length < 2) return
+  const sides = [
+    [`${pair.a} better`, better],
+    [`${pair.b} better`, worse],
+    ['No clear difference', unclear],
+  ] as const
+  const shown = sides.map(([side, lines]) => ({ side, lines: lines.slice(0, MAX_LINES) }))
+  const rows = aligned(
+    shown.flatMap(({ lines }) =>
+      lines.map(({ condition, difference: { value, low, high }, settle }) => {
+        return [`  ${condition}`, points(value), `${points(low)} to ${points(high)}`, settle]
+      }),
+    ),
+    [1, 2],
+  )
+  printText(context, '', `${pair.a} − ${pair.b} in points, 95 % CI, and what would settle it`)
+  for (const { side, lines } of shown) if (lines.length > 0) print(context, side, ...rows.splice(0, lines.length))
 }
+
+/** Most conditions of a side of the verdict; all are in the report. */
+const MAX_LINES = 10
 
 /** A table as wide as the terminal; hidden columns are named. */
 export function printTable(context: Context, table: Table): void {
   const { above, text, hidden } = fitTable(table, plainTable, context.process.stdout.columns)
-  const note = hidden.length === 0 ? [] : [`columns hidden (narrow terminal): ${hidden.join(', ')}`]
-  print(context, ...(above === '' ? [] : [above, '']), text.trimEnd(), ...note, '')
+  const note = hidden.length === 0 ? [] : [`hidden columns (narrow terminal): ${hidden.join(', ')}`]
+  print(context, ...(above === '' ? [] : [above, '']), text.trimEnd())
+  printText(context, ...note, '')
 }
 
 /**

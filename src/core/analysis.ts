@@ -34,6 +34,8 @@ export interface Column {
   readonly kind: 'text' | 'number' | 'share' | 'estimate'
   /** `table` drops the column where no row has a value in it. */
   readonly optional?: boolean
+  /** Places on an axis: in files, but not in the tables of a page. */
+  readonly isPlace?: boolean
 }
 
 /** A table as data: columns and rows. */

@@ -52,7 +52,6 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finish
   const [a, b, ...others] = leadersFirst(rankedModels(accuracy, paired), paired)
   if (a === undefined) return { ...none, kind: 'none', title: 'No verdict: no response is graded yet.', detail: '' }
   const conditions = Map.groupBy(paired, whereOf).size
-  const over = others.slice(0, 4).map((other) => overOther(paired, a, other, name(other)))
   if (b === undefined) return { ...none, kind: 'verdict', title: aloneTitle(accuracy, name(a)), detail: '' }
   if (conditions === 0)
     return { ...none, kind: 'none', title: 'No verdict: this report compares no models.', detail: '' }
@@ -80,7 +79,12 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finish
             generalOf(acrossTasks, a, b),
           ),
         }
-  return { kind: 'verdict', title, detail: sentences(detail, ...over), ...found }
+  return {
+    kind: 'verdict',
+    title,
+    detail: sentences(detail, overOthers(paired, a, others.slice(0, 4), name)),
+    ...found,
+  }
 }
 
 const text = (row: Row, key: string): string => String(row[key] ?? '')
@@ -215,7 +219,8 @@ function aloneTitle(accuracy: readonly Row[], name: string): string {
   return `${name} answers ${Math.round(100 * mean)} % of the items correctly${over}.`
 }
 
-const points = (value: number): string => {
+/** A difference in whole points, with its sign. */
+export const points = (value: number): string => {
   const rounded = Math.round(100 * value)
   return rounded === 0 ? '0' : `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)}`
 }
@@ -301,9 +306,17 @@ export function verdictOfTasks(
   }
 }
 
-function overOther(paired: readonly Row[], a: string, other: string, name: string): string {
-  const lines = pairLines(paired, a, other)
-  const better = lines.filter(({ significant, difference }) => significant && difference.value > 0).length
-  if (better === 0) return ''
-  return lines.length === 1 ? `Better than ${name}.` : `Better than ${name} on ${better} of ${lines.length}.`
+/** What the leading model is also better than. */
+function overOthers(
+  paired: readonly Row[],
+  a: string,
+  others: readonly string[],
+  name: (model: string) => string,
+): string {
+  const beaten = others.flatMap((other) => {
+    const lines = pairLines(paired, a, other)
+    const better = lines.filter(({ significant, difference }) => significant && difference.value > 0).length
+    return better === 0 ? [] : [lines.length === 1 ? name(other) : `${name(other)} on ${better} of ${lines.length}`]
+  })
+  return beaten.length === 0 ? '' : `${name(a)} is better than ${new Intl.ListFormat('en-GB').format(beaten)}.`
 }

@@ -8,7 +8,7 @@ import type { auditFlags, FlagsOf } from '../command-flags.ts'
 import { configuredBy } from '../configuration.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOf } from '../lab.ts'
-import { aligned, type Context, exits, print, printJson, wrapped } from '../output.ts'
+import { aligned, type Context, exits, print, printJson, printText, terminalWidth } from '../output.ts'
 import { progress } from '../progress.ts'
 import { gridTable, parseGrid } from './audit-grid.ts'
 
@@ -33,7 +33,7 @@ export default async function audit(context: Context, flags: Flags, path: string
   if (isFailure(result, flags)) context.process.exitCode = exits.failed
   if (flags.json) return printJson(context, result)
   const tables = [...result.analyses, ...profiles].flatMap((one) => one.tables)
-  print(context, ...tables.flatMap((table) => [table.title, '', plainTable(table)]), ...lines(result, context))
+  printText(context, ...tables.flatMap((table) => [table.title, '', plainTable(table)]), ...lines(result, context))
 }
 
 /** The columns that are named, and further files. */
@@ -118,7 +118,6 @@ function probeTable(tests: Audit['tests'], width: number): readonly string[] {
 }
 
 function lines(result: Audit | FileAudit, context: Context): readonly string[] {
-  const width = context.process.stdout.columns ?? Number.POSITIVE_INFINITY
   const notable = result.tests.filter((test) => test.status !== 'pass')
   const shown = notable.length > 0 ? notable : result.tests.slice(0, 5)
   const fields = 'fields' in result ? Object.entries(result.fields) : []
@@ -126,7 +125,7 @@ function lines(result: Audit | FileAudit, context: Context): readonly string[] {
     ...(fields.length > 0
       ? [`fields: ${fields.map(([field, column]) => `${field}=${column}`).join(', ')} (change with --field)`, '']
       : []),
-    ...probeTable(shown, width),
+    ...probeTable(shown, terminalWidth(context)),
     '',
     ...result.checks.map((check) => `${checkResult(check)} ${check.name}: ${check.message}`),
     '',
@@ -134,7 +133,5 @@ function lines(result: Audit | FileAudit, context: Context): readonly string[] {
     `${result.dataset.count} items, ${result.testCount} probes, ${Math.round(result.informativeShare * 100)} % of items in informative answer blocks`,
     ...worstGroups(result),
     ...result.notes.map((note) => `note: ${note}`),
-  ].flatMap((line) =>
-    line.startsWith(' ') ? [line] : width < line.length && !line.includes('  ') ? wrapped(line, width) : [line],
-  )
+  ]
 }

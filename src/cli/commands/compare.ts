@@ -8,7 +8,7 @@ import {
 import { type Comparison, inTwo, MIN_SHARED } from '../../report/index.ts'
 import type { compareFlags, FlagsOf } from '../command-flags.ts'
 import { foldersOf, labOf } from '../lab.ts'
-import { type Context, exits, plural, print, printJson } from '../output.ts'
+import { type Context, exits, plural, print, printJson, printText } from '../output.ts'
 import { printTable } from '../run-output.ts'
 
 export default async function compare(
@@ -50,9 +50,9 @@ function printComparison(context: Context, found: RunComparison): void {
   const { a, b, short, verdict, overall, unit, unpaired, sequential, tasks, acrossTasks, byFeature, margin } = found
   const { title, detail } = inTwo(verdict.text)
   const sentences = [title, ...(detail === '' ? [] : [detail])]
-  print(context, `A  ${a}`, `B  ${b}`, ...differenceLines(found.setupDifferences), '', ...sentences)
-  if (margin !== null) print(context, margin.text)
-  print(context, '')
+  printText(context, `A  ${a}`, `B  ${b}`, ...differenceLines(found.setupDifferences), '', ...sentences)
+  if (margin !== null) printText(context, margin.text)
+  printText(context, '')
   const rows = tasks.length > 1 ? [{ task: 'all items', ...overall }, ...tasks] : tasks
   const difference = headingOf(short)
   printTable(
@@ -63,18 +63,18 @@ function printComparison(context: Context, found: RunComparison): void {
       { unit, difference },
     ),
   )
-  if (unit === 'pair') print(context, 'A pair is one item, prompt style and model', '')
-  if (unpaired.a + unpaired.b > 0) print(context, `Unpaired: ${unpairedText(unpaired, unit)}`, '')
+  if (unit === 'pair') printText(context, 'A pair is one item, prompt style and model', '')
+  if (unpaired.a + unpaired.b > 0) printText(context, `Unpaired: ${unpairedText(unpaired, unit)}`, '')
   const least = `${MIN_SHARED} shared ${unit}s`
-  if (byFeature.length === 0) print(context, `By feature: no level has ${least}`, '')
+  if (byFeature.length === 0) printText(context, `By feature: no level has ${least}`, '')
   else {
     const holm = `Holm over ${plural(found.comparisons, 'level')}`
-    print(context, `Largest differences by feature (levels of at least ${least}; smallest p first; ${holm})`)
+    printText(context, `Largest differences by feature (levels of at least ${least}; smallest p first; ${holm})`)
     printTable(context, table('levels', byFeature, { unit, difference, features: true }))
   }
-  if (acrossTasks !== null) print(context, acrossTasksLine(acrossTasks), '')
+  if (acrossTasks !== null) printText(context, acrossTasksLine(acrossTasks), '')
   // Those of a judge's labels say nothing of what people say.
-  if (!overall.difference.method.startsWith(CORRECTED)) print(context, sequentialLine(sequential))
+  if (!overall.difference.method.startsWith(CORRECTED)) printText(context, sequentialLine(sequential))
 }
 
 const CORRECTED = 'prediction-powered'

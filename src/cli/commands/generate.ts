@@ -2,7 +2,7 @@ import type { FlagsOf, generateFlags } from '../command-flags.ts'
 import { specFromFlags } from '../configuration.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOfTasks } from '../lab.ts'
-import { type Context, plural, print, printJson } from '../output.ts'
+import { type Context, plural, printJson, printText } from '../output.ts'
 import { progress } from '../progress.ts'
 
 export default async function generate(
@@ -27,7 +27,7 @@ export default async function generate(
   const { layout } = lab.task(name).source(manifest.config, { split: manifest.split, seed: 1 })
   const all = layout.perGroup === undefined || layout.size === null ? 0 : Math.ceil(layout.size / layout.perGroup)
   const isPart = manifest.groups.count < all && options.shard === undefined
-  print(
+  printText(
     context,
     `${options.out}: ${plural(manifest.count, 'item')} in ${isPart ? `${manifest.groups.count} of ${all} groups` : plural(manifest.groups.count, 'group')}; ${empty}`,
     ...(isPart

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Family, hint, isUsageError, type Task, UsageError } from '../../core/index.ts'
 import { loadFamilies } from '../../lab/plugins.ts'
 import type { FlagsOf, listFlags } from '../command-flags.ts'
-import { aligned, type Context, print, printJson, wrapped } from '../output.ts'
+import { alignedText, type Context, printJson, printText, terminalWidth } from '../output.ts'
 
 type Flags = FlagsOf<typeof listFlags>
 
@@ -26,12 +26,15 @@ export default async function list(context: Context, flags: Flags, name?: string
         ? (families.at(-1)?.tasks ?? [])
         : tasksNamed(families, name)
   if (flags.json) return printJson(context, { schema: 'touchstone/list/1', tasks: tasks.map((task) => describe(task)) })
-  if (name === undefined) return print(context, ...overview(families))
-  const width = context.process.stdout.columns ?? 100
+  const width = terminalWidth(context)
+  if (name === undefined) return printText(context, ...overview(families, width))
   const [only] = tasks
   if (only !== undefined && (only.name === name || (isPath && tasks.length === 1)))
-    print(context, ...taskLines(only, isPath ? name : only.name, await baselinesOf(only), flags.all === true, width))
-  else print(context, ...tasks.flatMap((task) => familyLines(task, flags.all === true)))
+    printText(
+      context,
+      ...taskLines(only, isPath ? name : only.name, await baselinesOf(only), flags.all === true, width),
+    )
+  else printText(context, ...tasks.flatMap((task) => familyLines(task, flags.all === true, width)))
 }
 
 const baselinesOf = async (task: Task): Promise<readonly string[]> =>
@@ -58,20 +61,21 @@ function tasksNamed(families: readonly Family[], name: string): readonly Task[] 
 
 const familyOf = ({ name }: Task): string => name.split('/')[0] ?? name
 
-function overview(families: readonly Family[]): readonly string[] {
+function overview(families: readonly Family[], width: number): readonly string[] {
   const rows = families.flatMap(({ tasks }) =>
-    tasks.map((task) => [
-      familyOf(task),
-      task.name,
-      String(task.version),
-      String(Object.keys(task.presets).length),
-      task.summary,
-    ]),
+    tasks.map((task) => [task.name, String(Object.keys(task.presets).length), task.summary]),
   )
   return [
-    ...aligned([['FAMILY', 'TASK', 'VERSION', 'PRESETS', 'QUESTION'], ...rows], [2, 3]),
+    ...alignedText([['FAMILY/TASK', 'PRESETS', 'QUESTION'], ...rows], width, [1]),
     '',
-    'Details: touchstone list FAMILY | TASK   Prices: touchstone list prices   Papers: touchstone reproduce',
+    ...alignedText(
+      [
+        ['Presets and parameters:', 'touchstone list FAMILY | TASK'],
+        ['Prices of models:', 'touchstone list prices'],
+        ['Tables of the papers:', 'touchstone reproduce'],
+      ],
+      width,
+    ),
   ]
 }
 
@@ -158,13 +162,14 @@ function presetRows(task: Task, all: boolean): { readonly rows: readonly string[
   return { rows, others: presets.length - shown.length }
 }
 
-function familyLines(task: Task, all: boolean): readonly string[] {
+function familyLines(task: Task, all: boolean, width: number): readonly string[] {
   const { rows, others } = presetRows(task, all)
   const skipped = skippedText(task)
   return [
-    `${task.name}  (version ${task.version})  ${task.summary}`,
-    ...(skipped === null ? [] : [`  ${skipped}`]),
-    ...aligned(rows, [1]),
+    `${task.name} (version ${task.version})`,
+    task.summary,
+    ...(skipped === null ? [] : [skipped]),
+    ...alignedText(rows, width, [1]),
     ...(others === 0 ? [] : [`  ${others} more presets: touchstone list ${task.name} --all`]),
     '',
   ]
@@ -186,42 +191,41 @@ function taskLines(
     const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)
     return text.length > 24 ? '...' : text
   }
-  const table = aligned(parameters.map((one) => [`  ${one.name}`, one.range.slice(0, MAX_RANGE), shown(one.default)]))
-  const left = Math.max(...table.map((line) => line.length)) + 2
-  const room = Math.max(30, width - left)
-  const parameterLines = parameters.flatMap(({ description }, k) => {
-    const [head = '', ...more] = wrapped(description, room)
-    return [`${(table[k] as string).padEnd(left)}${head}`.trimEnd(), ...more.map((line) => ' '.repeat(left) + line)]
-  })
   const heading =
     others === 0 ? 'Presets' : `Presets (${rows.length} of ${rows.length + others}; --all shows the others)`
-  const named = (label: string, names: readonly string[], note = ''): readonly string[] => {
-    if (names.length === 0) return []
-    const [head = '', ...more] = wrapped(`${names.join(', ')}${note}`, Math.max(40, width - 17))
-    return [`${label.padEnd(17)}${head}`, ...more.map((line) => `${' '.repeat(17)}${line}`)]
-  }
+  const named = (label: string, names: readonly string[], note = ''): readonly string[][] =>
+    names.length === 0 ? [] : [[label, `${names.join(', ')}${note}`]]
   const marked = (names: readonly string[]): readonly string[] =>
     names.map((one, k) => (k === 0 ? `${one} (default)` : one))
   return [
-    `${task.name}  (version ${task.version})  ${task.summary}`,
+    `${task.name} (version ${task.version})`,
+    task.summary,
     ...(skipped === null ? [] : [skipped]),
     `Try: touchstone show ${what}${first === undefined ? '' : ` --preset ${first}`} --index 0`,
     '',
     heading,
-    ...aligned(rows, [1]),
+    ...alignedText(rows, width, [1]),
     '',
     'Parameters (--set NAME=VALUE; a.b=VALUE sets a nested key)',
-    ...parameterLines,
+    ...alignedText(
+      parameters.map((one) => [`  ${one.name}`, one.range.slice(0, MAX_RANGE), shown(one.default), one.description]),
+      width,
+    ),
     '',
-    ...named('Prompt styles', marked(task.styles)),
-    ...named('Template parts', Object.keys(task.parts?.texts ?? {})),
-    ...named('Parts of examples', task.parts?.examples?.names ?? []),
-    ...named('Parsers', marked(Object.keys(task.parsers ?? {}))),
-    ...named('Baselines', groupedNames(baselines)),
-    ...named('Heuristics', Object.keys(task.heuristics ?? {}), ' (reference line)'),
-    ...named(
-      'Analyses',
-      task.analyses.map(({ id }) => id),
+    ...alignedText(
+      [
+        ...named('Prompt styles', marked(task.styles)),
+        ...named('Template parts', Object.keys(task.parts?.texts ?? {})),
+        ...named('Parts of examples', task.parts?.examples?.names ?? []),
+        ...named('Parsers', marked(Object.keys(task.parsers ?? {}))),
+        ...named('Baselines', groupedNames(baselines)),
+        ...named('Heuristics', Object.keys(task.heuristics ?? {}), ' (reference line)'),
+        ...named(
+          'Analyses',
+          task.analyses.map(({ id }) => id),
+        ),
+      ],
+      width,
     ),
   ]
 }

@@ -17,7 +17,7 @@ import type { FlagsOf, runFlags } from '../command-flags.ts'
 import { readText, specFromFlags } from '../configuration.ts'
 import { labOfTasks } from '../lab.ts'
 import { executionOptions, limitsOf, modelsOf, pricesOf } from '../model-flags.ts'
-import { aligned, type Context, print, printError, printJson } from '../output.ts'
+import { aligned, type Context, print, printError, printJson, printText } from '../output.ts'
 import { execute, nextLine, printOutcome, printSummary, setExitCode } from '../run-output.ts'
 
 type Flags = FlagsOf<typeof runFlags>
@@ -84,13 +84,13 @@ export default async function run(context: Context, flags: Flags, what: string):
   )
   if (await printResult(context, lab, result, flags)) return
   if (shard !== undefined)
-    print(
+    printText(
       context,
       '',
       `shard ${shard.index} of ${shard.of}; join the shards: touchstone cluster merge FOLDER... --out DIR`,
     )
   const isJudged = experiment.items.some(({ config }) => config?.['grader'] === 'judge')
-  print(
+  printText(
     context,
     '',
     isJudged ? `next: touchstone analyze judge ${out} --model JUDGE --out ${out}-judged` : nextLine(result),
@@ -155,15 +155,12 @@ function printPlan(context: Context, plan: DryRun, experiment: Experiment, json:
     ...[model.usdLikely, model.usdAtMost].map((usd) => cost(usd, costsMoney(specOf(model.model), providers))),
   ])
   const endsEarly = experiment.adapt !== undefined || experiment.until !== undefined
-  print(
+  printText(
     context,
     plan.exact
       ? `${plan.items} items, ${endsEarly ? 'at most ' : ''}${plan.calls} calls; tokens are estimates`
       : `${plan.items} indices, at most ${plan.calls} calls, since indices that prove empty have none; tokens are estimates`,
-    ...aligned(
-      [['model', 'settings', 'calls', 'tokens in', 'max tokens out', 'likely cost', 'max cost'], ...rows],
-      [2, 3, 4, 5, 6],
-    ),
+    ...aligned([['model', 'settings', 'calls', 'tokens in', 'max out', 'likely', 'at most'], ...rows], [2, 3, 4, 5, 6]),
   )
   printCoverage(context, plan.sources)
   for (const warning of plan.warnings) printError(context, warning)

@@ -11,7 +11,7 @@ import { configuredBy } from '../configuration.ts'
 import { folderOf, labOfTasks } from '../lab.ts'
 import { modelLines } from '../live.ts'
 import { aligned, type Context, print, printError, printJson } from '../output.ts'
-import { batchRows, countRows, printTable, stoppedLines } from '../run-output.ts'
+import { batchRows, countRows, printSummary, stoppedLines } from '../run-output.ts'
 
 type Flags = FlagsOf<typeof showFlags>
 
@@ -99,11 +99,8 @@ async function showState(context: Context, flags: Flags, run: string): Promise<v
   if (flags.json) return printJson(context, status)
   print(context, ...stateLines(status))
   if (status.kind === 'store' || status.counts.done + status.counts.errors === 0 || status.live !== null) return
-  const { report } = await lab.report(run, { analyses: ['core/accuracy', 'core/measures'], formats: [] })
-  const table = report.analyses[0]?.tables[0]
-  if (table === undefined) return
   print(context, '')
-  printTable(context, table)
+  await printSummary(context, lab, { run, counts: status.counts, warnings: [] })
 }
 
 function liveLines({ usd, limit, rate, left, models }: Live): readonly string[] {

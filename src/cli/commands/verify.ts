@@ -6,7 +6,7 @@ import { rejectOptions } from '../../lab/requests/index.ts'
 import type { FlagsOf, verifyFlags } from '../command-flags.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOfTasks } from '../lab.ts'
-import { aligned, type Context, exits, plural, print, printJson } from '../output.ts'
+import { aligned, type Context, exits, plural, print, printJson, printText } from '../output.ts'
 import { progress } from '../progress.ts'
 
 type Flags = FlagsOf<typeof verifyFlags>
@@ -27,7 +27,7 @@ export default async function verify(context: Context, flags: Flags, path: strin
   if (json) return printJson(context, result)
   const problems = result.problems.map((problem) => (typeof problem === 'string' ? problem : problemText(problem)))
   const more = problems.length > MAX_SHOWN ? [`... and ${result.mismatches - MAX_SHOWN} more (--json)`] : []
-  print(
+  printText(
     context,
     ...problems.slice(0, MAX_SHOWN),
     ...more,
@@ -43,7 +43,7 @@ async function summaryOf(result: Awaited<ReturnType<Lab['verify']>>, path: strin
   const mismatches = `${result.mismatches} mismatch${result.mismatches === 1 ? '' : 'es'}`
   switch (result.schema) {
     case 'touchstone/verify/1':
-      return [`${path}: ${result.regenerated} of ${plural(result.items, 'item')} regenerated, ${mismatches}`]
+      return [`${path}: ${result.regenerated} of ${result.items} indices regenerated, ${mismatches}`]
     case 'touchstone/verify-run/1':
       return [
         `${path}: ${plural(result.items, 'item')}, ${plural(result.calls, 'call')}, ${plural(result.responses, 'response')} scored again, ${mismatches}`,

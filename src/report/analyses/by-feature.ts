@@ -114,7 +114,7 @@ function ofFactor(
     [
       model,
       { ...text('level', label), ...(unit === undefined ? {} : { unit }) },
-      optional(count('at', `${label} (position)`, unit)),
+      { ...optional(count('at', `${label} (position)`, unit)), isPlace: true },
       count('n', 'Responses'),
       estimate('accuracy', 'Accuracy'),
       optional(share('chance', 'Chance')),

@@ -161,7 +161,7 @@ function axisOptions(
   isAcross = false,
   pixels = 0,
 ) {
-  const unit = axis.unit === undefined || axis.unit === 'share' ? '' : ` (${axis.unit})`
+  const unit = axis.unit === undefined || axis.unit === 'share' || axis.unit === axis.label ? '' : ` (${axis.unit})`
   const label = `${axis.label}${unit}`
   if (kind === 'category') {
     return {

@@ -2,7 +2,7 @@ import type { Estimate, Table } from '../../core/index.ts'
 import { FEW_GROUPS, isOfFew, isShown, MIN_SHOWN_ITEMS } from '../../libraries/statistics/group-counts.ts'
 import { PARSED_GAP } from '../headline.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
-import type { RunVerdict, VerdictLine } from '../run-verdict.ts'
+import { points, type RunVerdict, type VerdictLine } from '../run-verdict.ts'
 import { CONDITION_KEYS, conditionName, isSignificant } from '../significance.ts'
 import { conditionHtml, counted, escapeHtml, isolated, plural } from './html-text.ts'
 import { isEstimate } from './values.ts'
@@ -44,7 +44,7 @@ const modelsIn = (accuracy: readonly Row[]): readonly string[] => [
 // ---- The verdict
 
 function verdictHtml({ title, detail, pair, better, worse, unclear }: RunVerdict): string {
-  const head = `<h2>${isolated(title)}</h2>${detail === '' ? '' : `<p>${isolated(detail)}</p>`}`
+  const head = `<h2>${unbroken(isolated(title))}</h2>${detail === '' ? '' : `<p>${isolated(detail)}</p>`}`
   // Of one condition the sentence says it all.
   if (pair === null || better.length + worse.length + unclear.length < 2) return head
   const won = [
@@ -55,6 +55,10 @@ function verdictHtml({ title, detail, pair, better, worse, unclear }: RunVerdict
   const columns = [won.join(''), open.join('')].filter((html) => html !== '')
   return `${head}<div class="sides">${columns.map((html) => `<div>${html}</div>`).join('')}</div>`
 }
+
+/** Short names with hyphens, such as those of models, do not break over lines. */
+const unbroken = (html: string): string =>
+  html.replaceAll(/(?<!\S)(?=\S{3,20}(?!\S))[^\s<>]+-[^\s<>]+/gu, '<span class="unbroken">$&</span>')
 
 function side(title: string, note: string, lines: readonly VerdictLine[]): readonly string[] {
   if (lines.length === 0) return []
@@ -67,11 +71,6 @@ function side(title: string, note: string, lines: readonly VerdictLine[]): reado
   return [
     `<table><caption>${isolated(title)} <small>${isolated(note)}</small></caption><tbody>${rows.join('')}</tbody></table>${more}`,
   ]
-}
-
-const points = (value: number): string => {
-  const rounded = Math.round(100 * value)
-  return rounded === 0 ? '0' : `${rounded > 0 ? '+' : '\u2212'}${Math.abs(rounded)}`
 }
 
 // ---- Accuracy by task

@@ -1,10 +1,9 @@
 import { trueMinus } from '../../core/text.ts'
-import { LONG, pagesOf } from '../figures/rows.ts'
-import { withPageColours } from '../figures/theme.ts'
 import type { Report, ReportedAnalysis, ReportedTask } from '../report.ts'
 import { shortNamesIn, withShortNames } from '../short-names.ts'
 import { conditionName, isSignificant } from '../significance.ts'
 import { describeRows, skippedName } from './describe.ts'
+import { figureHtml, pageFigures } from './html-figures.ts'
 import { overviewHtml } from './html-overview.ts'
 import { htmlTable } from './html-table.ts'
 import { conditionHtml, escapeHtml, fold, isolated, plural } from './html-text.ts'
@@ -36,8 +35,9 @@ const MIN = { mostRows: 25, mostFigures: 3 } as const
 
 /** The report as one page of at most about 3 MB; a larger one is cut to fewer rows and figures, with a note. */
 export function htmlPage(report: Report, options: Omit<HtmlOptions, 'mostFigures'>): string {
+  const { figures, shared } = pageFigures(options.figures)
   const cut = ({ mostRows, mostFigures }: Pick<HtmlOptions, 'mostRows' | 'mostFigures'>) =>
-    htmlPieces(report, { ...options, mostRows: Math.min(options.mostRows, mostRows), mostFigures })
+    htmlPieces(report, { ...options, figures, mostRows: Math.min(options.mostRows, mostRows), mostFigures }, shared)
   for (const step of CUTS) {
     const page = joinedWithin(PAGE_BYTES, cut(step))
     if (page !== null) return page
@@ -64,7 +64,7 @@ const OPEN = ['core/selection', 'core/sequential', 'core/adaptive', 'core/measur
  * The whole report as one page without scripts or outside files, everything escaped, with a content security policy that allows nothing
  * but its own style. First the verdict and accuracy by task, then a section a task with one figure; all else is folded.
  */
-function* htmlPieces(report: Report, options: HtmlOptions): Generator<string> {
+function* htmlPieces(report: Report, options: HtmlOptions, shared: string): Generator<string> {
   const { run, name, tasks } = report
   const title = `Report: ${plainText(name ?? run)}`
   const analyses = withShortNames(report.analyses)
@@ -87,7 +87,7 @@ function* htmlPieces(report: Report, options: HtmlOptions): Generator<string> {
 <title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
-<body>
+<body>${shared}
 <nav aria-label="Contents"><b>Touchstone</b><ul><li>${link('top', 'Overview')}</li>${overview === '' ? '' : `<li>${link('models', 'Models')}</li>`}</ul>
 <b>Tasks</b><ul>${sections.map((task) => `<li><a href="#${taskId(task)}">${conditionHtml(task)}</a></li>`).join('')}<li>${link('appendix', 'Appendix')}</li></ul></nav>
 <div class="page">
@@ -245,48 +245,6 @@ function tablesHtml(tables: ReportedAnalysis['tables'], options: HtmlOptions, is
   if (!isOpen || html.length < 2) return html.join('\n')
   const others = html.slice(1)
   return `${html[0]}\n${fold(plural(others.length, 'more table'), '', others.join('\n'))}`
-}
-
-/** In print two figures fit on a page; a tall one takes a page, a long one is cut between its rows over several. */
-function figureHtml(id: string, title: string, svg: string): string {
-  const start =
-    /^<svg[^>]* width="(?<width>[\d.]+)" height="(?<height>[\d.]+)"[^>]*?(?: data-cuts="(?<cuts>[\d ]+)")?>/u.exec(svg)
-  const [width, height] = [Number(start?.groups?.['width']), Number(start?.groups?.['height'])]
-  const { cuts } = start?.groups ?? {}
-  const open = (shape: string): string => `<figure${shape} tabindex="0" aria-label="${escapeHtml(title)}">`
-  if (start === null || cuts === undefined)
-    return `${open(height > LONG * width ? ' class="long"' : height > width ? ' class="tall"' : '')}${compact(svg)}</figure>`
-  const name = `drawing-${fileName(id)}`
-  const whole = svg.replace(start[0], `${start[0]}<g id="${name}">`).replace(/<\/svg>\s*$/u, '</g></svg>')
-  const pages = pagesOf(cuts.split(' ').map(Number), { width, height }).map(
-    ({ from, to }) =>
-      `<svg class="page" viewBox="0 ${from} ${width} ${to - from}" aria-hidden="true"><use href="#${name}"/></svg>`,
-  )
-  return `${open(' class="long cut"')}${compact(whole)}${pages.join('')}</figure>`
-}
-
-/**
- * Inline SVG in the colours and the style of the page, in fewer bytes: the figure is labelled and not its marks, the ticks of an axis are one
- * path, and texts are placed by their own coordinates.
- */
-const compact = (svg: string): string =>
-  withPageColours(svg)
-    .replaceAll(/(<(?:g|rect)\b[^<>]*?) aria-label="[^"]*"/gu, '$1')
-    .replaceAll(/<(line|path|rect|circle|use|image)\b([^<>]*)><\/\1>/gu, '<$1$2/>')
-    .replaceAll(/<style>[^<]*<\/style>/gu, '')
-    .replaceAll(/<svg class="plot[^>]*?( width=[^>]*?) style="[^"]*"[^>]*?( y="[^"]*")?>/gu, '<svg class="plot"$1$2>')
-    .replaceAll(' xmlns="http://www.w3.org/2000/svg"', '')
-    .replaceAll(' font-family="inherit"', '')
-    .replaceAll(/(?:<path transform="translate\([^()]*\)" d="M0,0L[^"]*"\/>){2,}/gu, onePath)
-    .replaceAll(
-      /<text( x="[^"]*")? y="(?<dy>[\d.]+em)" transform="translate\((?<x>[-\d.]+),(?<y>[-\d.]+)\)">(?<text>[^<]*)<\/text>/gu,
-      (whole, dx: string | undefined, dy: string, x: string, y: string, text: string) =>
-        dx === undefined ? `<text x="${x}" y="${y}" dy="${dy}">${text}</text>` : whole,
-    )
-
-const onePath = (paths: string): string => {
-  const each = paths.matchAll(/translate\((?<from>[^()]*)\)" d="M0,0L(?<to>[^"]*)"/gu)
-  return `<path d="${[...each].map(({ groups }) => `M${groups?.['from']}l${groups?.['to']}`).join('')}"/>`
 }
 
 const elsewhere = ({ id, title }: ReportedAnalysis['figures'][number], { svg }: HtmlOptions): string =>

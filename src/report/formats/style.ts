@@ -32,6 +32,7 @@ nav a b{font-weight:400}
 .verdict.so-far,.verdict.none{border-style:dashed}
 .verdict h2{font-size:20px;line-height:28px}
 .sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,340px),1fr));gap:8px 32px;margin-top:8px}
+.unbroken{white-space:nowrap}
 .sides table{width:100%;margin-bottom:8px}
 .headline{margin:12px 0;padding:12px 16px 12px 32px;border:1px solid var(--line);border-radius:8px;background:var(--raised);overflow-wrap:anywhere}
 .scroll{overflow-x:auto;margin:12px 0 4px}
@@ -42,12 +43,12 @@ caption{text-align:left;font-weight:600;font-size:14px;padding:4px 0}
 th,td{padding:4px 10px 4px 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);max-width:28rem;overflow-wrap:break-word}
 thead th{border-bottom-color:var(--line2);font-size:12px;line-height:16px;color:var(--soft);font-weight:600;vertical-align:bottom}
 tbody th{font-weight:400}
-.n,.scroll td{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
-thead .n{white-space:normal}.scroll :is(.t,.long,.run-on,.below td){text-align:left;white-space:normal;font-variant-numeric:normal}
+.n,.scroll :is(td,table:not(.matrix,.models) thead th){text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+thead th{white-space:normal!important}.scroll :is(.t,.long,.run-on,.below td,.t1>*>tr>:first-child,.t2>*>tr>:nth-child(-n+2),.t3>*>tr>:nth-child(-n+3),.t4>*>tr>:nth-child(-n+4)){text-align:left;white-space:normal;font-variant-numeric:normal}
 td:last-child,th:last-child{padding-right:0}
-table.dense{font-size:12px;line-height:16px}.dense :is(th,td){padding-right:6px}.dense .ci{font-size:11px}
-.weak,.ci{color:var(--soft)}
-.ci{font-size:12px}
+table.dense{font-size:12px;line-height:16px}.dense :is(th,td){padding-right:6px}.dense td>i{font-size:11px}
+.weak,td>i{color:var(--soft)}
+td>i{font-size:12px;font-style:normal}
 tr:has(+.below) td{border-bottom:0}
 .below td{color:var(--soft);max-width:none;padding-bottom:8px}
 .matrix,.models{width:100%}
@@ -78,11 +79,12 @@ details details{margin-left:16px}
 summary{cursor:pointer;padding:6px 0;font-size:13px}
 summary small{margin-left:6px}
 figure{margin:8px 0;overflow-x:auto}
-figure svg{font-size:12px;color:var(--ink)}figure text{white-space:pre}.plot{fill:currentColor;text-anchor:middle}
+figure svg{font-size:12px;color:var(--ink)}text{white-space:pre}.plot{fill:currentColor;text-anchor:middle}.shared{position:absolute;width:0;height:0}
+.curve{stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}.spots{stroke-width:6;stroke-linecap:round}
 figure>svg{max-width:100%;height:auto;display:block}section.task>figure>svg{width:42rem}figure>svg.page{display:none}
 .folded{display:none}
 :is(a,summary,figure,.scroll):focus-visible{outline:2px solid var(--link);outline-offset:2px}
-@media screen and (max-width:720px){figure svg{font-size:12px;color:var(--ink)}figure text{white-space:pre}.plot{fill:currentColor;text-anchor:middle}
+@media screen and (max-width:720px){
 figure>svg{max-width:none;width:38rem}.verdict{padding:12px}
 .matrix,.matrix tbody,.matrix caption{display:block}.matrix thead{display:none}
 .matrix tr{display:flex;flex-wrap:wrap;border-bottom:1px solid var(--line);padding:6px 0}.matrix :is(th,td){border:0;padding:2px 0}
@@ -94,6 +96,6 @@ h2,h3,.source,summary,caption{break-after:avoid}figure,.notes,.verdict,tr,table:
 section.task{break-before:page}
 figure>svg{max-height:11cm}figure.tall>svg{max-height:20cm}figure.long{display:contents}figure.long>svg{max-height:none}figure.cut>svg{position:absolute;width:0;height:0}figure.cut>svg.page{display:block;position:static;width:100%;height:auto;max-height:25cm;break-inside:avoid}
 nav{display:none}details{display:block}details details{margin-left:0}summary{list-style:none;color:inherit}
-main .scroll table{font-size:.57rem;line-height:1.3}main .scroll :is(th,td){padding:.12rem .13rem;white-space:normal!important}main .scroll :is(thead th,.ci,small){font-size:inherit;line-height:1.3}td.run-on{overflow-wrap:anywhere;min-width:7em}
+main .scroll table{font-size:.57rem;line-height:1.3}main .scroll :is(th,td){padding:.12rem .13rem;white-space:normal!important}main .scroll :is(thead th,td>i,small){font-size:inherit;line-height:1.3}td.run-on{overflow-wrap:anywhere;min-width:7em}
 .folded{display:block}details:not([open])>summary::after{content:" (folded)"}}
 `

@@ -90,7 +90,7 @@ it('check looks at one preset, and at the tasks of the package', async () => {
 it.each([
   [['task', 'init', 'Two Words'], /family\/task in lower-case letters/],
   [['task', 'init', 'relic/recognize'], /the task relic\/recognize exists already/],
-  [['init', 'house', 'x'], /"init" is now "task init": touchstone task init NAME/],
+  [['init', 'house', 'x'], /unknown command "init". Did you mean "task init"\?/],
   [['task', 'init', 'toy/evens'], /holds task\.js, .* already\. Choose another folder: --out DIR/],
   [['run', 'data', '--seed', '4', '--model', 'baseline:gold'], /--seed: fixed by the dataset data/],
 ])('%j is refused in words', async (args, message) => {

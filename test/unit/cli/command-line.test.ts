@@ -4,7 +4,6 @@ import { runFlags, showFlags } from '../../../src/cli/command-flags.ts'
 import { commands, groups } from '../../../src/cli/commands.ts'
 import { flagsOf, parseCommandLine } from '../../../src/cli/flags.ts'
 import { commandHelp } from '../../../src/cli/help.ts'
-import { renamedCommands, renamedFlags } from '../../../src/cli/renamed.ts'
 
 async function touchstone(...args: readonly string[]) {
   const written = { stdout: '', stderr: '' }
@@ -52,28 +51,18 @@ describe('help', () => {
   })
 })
 
-describe('names of before', () => {
-  it.each(Object.entries(renamedCommands))('%s is answered with one line', async (name, now) => {
-    const { code, stderr } = await touchstone(name, 'x')
-    expect([code, stderr.trim().split('\n').length]).toEqual([2, 1])
-    expect(stderr).toContain(`touchstone ${now}`)
-    const [first = '', second = ''] = now.split(' ')
-    expect(commands[groups[first] === undefined ? first : `${first} ${second}`]).toBeDefined()
-  })
-
-  it.each(Object.entries(renamedFlags))('--%s is answered with what it is now, which there is', async (flag, now) => {
-    const [command, name] = flag.includes(':') ? (flag.split(':') as [string, string]) : [null, flag]
-    const flags = command === null ? Object.values(commands) : [commands[command]]
-    const known = flags.flatMap((one) => flagsOf(one?.flags() ?? runFlags()))
-    const named = /^--(?:no-)?([a-z-]+)/u.exec(now)?.[1]
-    if (named !== undefined) expect(known.map((one) => one.name)).toContain(named)
-    const { code, stderr } = await touchstone(...(command ?? 'run').split(' '), 'x', `--${name}`)
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`is now ${now} `)])
-  })
+it.each([
+  ['init', 'task init'],
+  ['score', 'analyze score'],
+  ['seal', 'exam seal'],
+  ['merge', 'cluster merge'],
+])('%s alone is answered with the whole command', async (verb, command) => {
+  const { code, stderr } = await touchstone(verb, 'x')
+  expect([code, stderr]).toEqual([2, `touchstone: unknown command "${verb}". Did you mean "${command}"?\n`])
 })
 
 describe('a command line', () => {
-  const parse = (...line: string[]) => parseCommandLine(runFlags(), line, () => null)
+  const parse = (...line: string[]) => parseCommandLine(runFlags(), line)
 
   it('has flags with their values, lists, switches, and what follows --', () => {
     expect(
@@ -106,7 +95,7 @@ describe('a command line', () => {
   })
 
   it('keeps the keys of a request, so that a flag is called like the option of the library', () => {
-    expect(parseCommandLine(showFlags(), ['--disagree', 'a', '--disagree', 'b'], () => null).flags).toEqual({
+    expect(parseCommandLine(showFlags(), ['--disagree', 'a', '--disagree', 'b']).flags).toEqual({
       disagree: ['a', 'b'],
     })
   })

@@ -39,7 +39,8 @@ test('a table keeps all where there is room, and in a file', () => {
 
 test('a narrower one says once what is the same, and lets go first of what is 0', () => {
   const { above, text, hidden } = fitTable(table, plainTable, 90)
-  expect([above, hidden]).toEqual(['recoglab/comparison', ['failed']])
+  expect([above, hidden]).toEqual(['recoglab/comparison', []])
+  expect(text).not.toContain('Failed')
   expect(widest(text)).toBeLessThanOrEqual(90)
   expect(text).toContain('Refused')
 })
@@ -48,5 +49,12 @@ test('models and accuracies stay, however little room there is', () => {
   const { text, hidden } = fitTable(table, plainTable, 10)
   expect(text).toMatch(/^Model +Accuracy\n/u)
   expect(text).toContain('model-of-the-second  0.450 [0.248, 0.670]')
-  expect(hidden).toEqual(['failed', 'heuristic', 'planned', 'correct', 'chance', 'refused'])
+  expect(hidden).toEqual(['Heuristic', 'Planned', 'Correct', 'Chance', 'Refused'])
+})
+
+test('numbers of a table without models are never taken for what all rows share', () => {
+  const columns = table.columns.filter(({ key }) => key !== 'model')
+  const { above, text } = fitTable({ ...table, columns, rows: table.rows.slice(0, 1) }, plainTable, 40)
+  expect(above).toBe('recoglab/comparison')
+  expect(text).toContain('0.450 [0.248, 0.670]')
 })

@@ -211,7 +211,7 @@ describe('the whole report', () => {
     const analyses = [{ ...first, figures: [figure], tables: [table] }] as unknown as Report['analyses']
     const figures = new Map([['f', '<svg xmlns="" width="760" height="900"></svg>']])
     const html = htmlPage({ ...report, analyses }, { mostRows: 50, csv: false, svg: false, figures })
-    expect(html).toContain('<td class="t">recoglab/<wbr>comparison at 0.25')
+    expect(html).toContain('<td>recoglab/<wbr>comparison at 0.25')
     expect(html).toContain('<td class="run-on">averyveryverylongunbrokenname')
     expect(html).toContain('<figure class="tall"')
     const long = new Map([['f', '<svg xmlns="" width="760" height="4000"></svg>']])
@@ -219,6 +219,23 @@ describe('the whole report', () => {
     expect(strip).toContain('<figure class="long"')
     // On paper it goes on over pages, as wide as one.
     expect(strip).toContain('figure.long>svg{max-height:none}')
+  })
+
+  it('as HTML shows once what figures share, and each still draws it', () => {
+    const [first] = report.analyses
+    const ids = ['f', 'g']
+    const axis = `<g><path d="M0,0L${'1,1L'.repeat(30)}2,2"></path></g>`
+    const figures = new Map(ids.map((id) => [id, `<svg width="9" height="9">${axis}<text>${id}</text></svg>`]))
+    const named = ids.map((id) => ({ ...first?.figures[0], id, title: id }))
+    const analyses = [{ ...first, figures: named, tables: [] }] as unknown as Report['analyses']
+    const html = htmlPage({ ...report, analyses }, { mostRows: 50, csv: false, svg: false, figures })
+    const { document } = new JSDOM(html).window
+    expect(html.split('1,1L1,1L1,1L').length - 1).toBeLessThan(15)
+    for (const figure of document.querySelectorAll('figure')) {
+      const used = figure.querySelector('use')?.getAttribute('href') ?? ''
+      expect(document.querySelector(`${used} path`)?.getAttribute('d')).toContain('1,1L')
+      expect(figure.querySelector('text')?.textContent).toBe(figure.getAttribute('aria-label'))
+    }
   })
 
   it.each([
@@ -266,7 +283,8 @@ describe('the whole report', () => {
     const [table] = first?.tables ?? []
     if (first === undefined || table === undefined) throw new Error('nothing to enlarge')
     const rows = Array.from({ length: 500 }, (_, i) => table.rows[i % table.rows.length] ?? {})
-    const svg = `<svg><path d="${'M0,0'.repeat(25_000)}"></path><path><title>kept whole</title></path></svg>`
+    const svgOf = (id: string): string =>
+      `<svg><path d="${'M0,0'.repeat(25_000)}" id="${id}"></path><path><title>kept whole</title></path></svg>`
     const figures = Array.from({ length: 12 }, (_, i) => ({ ...first.figures[0], id: `f/${i}`, title: `drawing ${i}` }))
     const large = Array.from({ length: 8 }, (_, i) => ({
       ...first,
@@ -274,7 +292,7 @@ describe('the whole report', () => {
       tables: [{ ...table, rows }],
       figures: figures.map((figure) => ({ ...figure, id: `${figure.id}-${i}` })),
     })) as unknown as Report['analyses']
-    const drawn = new Map(large.flatMap((one) => one.figures.map(({ id }) => [id, svg] as const)))
+    const drawn = new Map(large.flatMap((one) => one.figures.map(({ id }) => [id, svgOf(id)] as const)))
     const page = htmlPage({ ...report, analyses: large }, { mostRows: 500, csv: true, svg: true, figures: drawn })
     expect(page.length).toBeLessThan(3_000_000)
     const { document } = new JSDOM(page).window

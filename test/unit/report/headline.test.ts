@@ -44,7 +44,11 @@ describe('the lines that open a report', () => {
       .toSorted((a, b) => Number(isLead(b)) - Number(isLead(a)) || Number(a['p']) - Number(b['p']))
       .map((row) => row['verdict'])
     expect(verdicts[0]).toMatch(/^good-one is better than fair-one/u)
-    expect(report.headline.slice(0, 4)).toEqual([verdicts[0], 'Better than =weak|<b>one.', ...verdicts.slice(1)])
+    expect(report.headline.slice(0, 4)).toEqual([
+      verdicts[0],
+      'good-one is better than =weak|<b>one.',
+      ...verdicts.slice(1),
+    ])
     const several = inventedRows(200).flatMap((row) => [row, { ...row, style: 'terse' }])
     const lines = (await opening(several)).split('\n')
     expect(lines[0]).toBe('good-one is better than fair-one on 2 of 2 conditions.')

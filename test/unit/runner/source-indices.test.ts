@@ -128,6 +128,18 @@ describe('a part of a source with empty indices', () => {
     expect(itemsOf(within - 1, source, within).every(({ index }) => index < within)).toBe(true)
   })
 
+  it('makes no group of which it takes nothing', () => {
+    const { layout, item } = source
+    const perGroup = layout.perGroup as number
+    const made = new Set<number>()
+    const watched = (index: number) => {
+      made.add(Math.floor(index / perGroup))
+      return item(index)
+    }
+    const { count, at } = sourceIndices({ layout, item: watched }, 3)
+    expect(made).toEqual(new Set(Array.from({ length: count }, (_, k) => Math.floor(at(k) / perGroup))))
+  })
+
   it('goes on to further groups and indices of a source without end', () => {
     const endless = sourceOf('relic/recognize', 'relic-endless')
     const perGroup = endless.layout.perGroup as number

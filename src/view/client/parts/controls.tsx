@@ -163,6 +163,15 @@ export const Outcome = ({ outcome, children }: { outcome: OutcomeName; children?
   </span>
 )
 
+/** A sentence whose short names with hyphens, such as those of models, do not break over lines. */
+export const Sentence = ({ text }: { text: string }) => (
+  <>
+    {visible(text)
+      .split(/(?<!\S)((?=\S{3,20}(?!\S))\S+-\S+)/u)
+      .map((part, i) => (i % 2 === 0 ? part : <span class="unbroken">{part}</span>))}
+  </>
+)
+
 /** Mark, provider and short name of a model. @param colour - default: that of its place in the run */
 export function ModelName({
   model,

@@ -1,6 +1,6 @@
 import { type CompareDocument, compareDocument, folders, type Outline } from '../../../api/index.ts'
 import { isExport, useDocument, useRunDocument } from '../../documents.ts'
-import { Fold, OUTCOMES, Pick, TaskName } from '../../parts/controls.tsx'
+import { Fold, OUTCOMES, Pick, Sentence, TaskName } from '../../parts/controls.tsx'
 import { whereOf } from '../../parts/filter-words.ts'
 import { dateWords, formatInteger, plural, points, pValue, shellWord, visible } from '../../parts/format.ts'
 import { DataTable, Grid } from '../../parts/grid.tsx'
@@ -179,7 +179,9 @@ function Found({ route, run, subset, sides }: ComparedProps) {
     <>
       {note}
       <section class="verdict-card">
-        <h2>{visible(views === 1 ? found.title : `${names.a} − ${names.b} on the selected items`)}</h2>
+        <h2>
+          <Sentence text={views === 1 ? found.title : `${names.a} − ${names.b} on the selected items`} />
+        </h2>
         {views === 1 && found.detail !== '' ? <p>{visible(found.detail)}</p> : null}
         <p>
           {visible(names.a)} solves {plural(joint.onlyA, 'item')} that {visible(names.b)} does not, and misses{' '}

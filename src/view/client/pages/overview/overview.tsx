@@ -1,6 +1,6 @@
 import { type Overview, overview, type RunSummary } from '../../../api/index.ts'
 import { useRunDocument } from '../../documents.ts'
-import { Fold, ModelName, TaskName, TROUBLE, Trouble } from '../../parts/controls.tsx'
+import { Fold, ModelName, Sentence, TaskName, TROUBLE, Trouble } from '../../parts/controls.tsx'
 import {
   capitalized,
   dateWords,
@@ -152,7 +152,9 @@ function VerdictCard({ verdict: { kind, title, detail, pair, better, worse, uncl
   const several = better.length + worse.length + unclear.length > 1
   return (
     <section class={`verdict-card${kind === 'verdict' ? '' : ' open'}`}>
-      <h2>{visible(title)}</h2>
+      <h2>
+        <Sentence text={title} />
+      </h2>
       {detail === '' ? null : <p>{visible(detail)}</p>}
       {pair === null || !several ? null : (
         <div class="sides">

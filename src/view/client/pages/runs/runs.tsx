@@ -243,7 +243,7 @@ function Trends({
   if (shown.length === 0)
     return latest.counts.done === 0 ? null : (
       <p class="note">
-        No accuracy yet. Of scored strings: <a href={linkTo(['r', latest.id, 'tokens'])}>the loss of every model</a>
+        No accuracies. If strings are scored: <a href={linkTo(['r', latest.id, 'tokens'])}>the loss of every model</a>
       </p>
     )
   return (

@@ -237,8 +237,8 @@ function Finding({ tokens: { configs, outcomes }, measure }: { tokens: TokensDoc
     longer.every(({ correct, incorrect }) => (incorrect?.mean.low ?? 0) > (correct?.mean.high ?? 0))
   return (
     <p class="finding">
-      {modelName(most.model)} takes {formatNumber(Number((most.mean / next.mean).toPrecision(2)))} times the{' '}
-      {measureWords[measure]} of {modelName(next.model)}
+      Compared with {modelName(next.model)}, {modelName(most.model)} takes{' '}
+      {formatNumber(Number((most.mean / next.mean).toPrecision(2)))} times the {measureWords[measure]}
       {price === null || measure === 'usd' ? '' : ` at ${formatNumber(Number(price.toPrecision(2)))} times the cost`}.
       {all ? ' Incorrect responses take more than correct ones for every model.' : ''}
     </p>
