@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { float, type Json, namedStream, runAnalysis } from '../../../src/core/index.ts'
 import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
-import { familyAnalyses } from '../../../src/tasks/relic/grammars/analyses.ts'
+import { familyAnalyses } from '../../../src/tasks/relic/grammars/analyses/index.ts'
 
 interface Row {
   readonly [column: string]: Json

@@ -1,6 +1,6 @@
 import { type Analysis, column, type Frame, figure, marksBy, table } from '../../../../core/index.ts'
 import { mean, median, pearson, spearman, sum } from '../../../../libraries/statistics/index.ts'
-import { bootstrapped, leastSquares, products, quittingPoint } from '../../grammars/analyses-effort.ts'
+import { bootstrapped, leastSquares, products, quittingPoint } from '../../grammars/analyses/quitting.ts'
 import { byArm, needs, type Responses, strictResponses, tokensUsed } from './responses.ts'
 import { cellOf } from './tallies.ts'
 
