@@ -8,7 +8,17 @@ import { SLOW_PLANS } from './slow-plans.ts'
 const MOST_ASKED_WHOLE = 12
 
 /** Presets with items that take a second: others of their task show the same. */
-const SLOW_ITEMS = ['pbebench-dense', 'parse-2000', 'next-2000', 'fill-2000', 'count-2000', 'repair-hard']
+const SLOW_ITEMS = [
+  'pbebench-dense',
+  'parse-2000',
+  'next-2000',
+  'fill-2000',
+  'count-2000',
+  'count-hard',
+  'repair-2000',
+  'repair-hard',
+  'relic-2000',
+]
 
 /** All laws on all presets of a family. A file for each family: they run beside one another. */
 export function familyLaws(name: string): void {
