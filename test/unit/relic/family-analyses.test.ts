@@ -55,6 +55,15 @@ test('the surface finds planted slopes and where odds are even: accuracy falls w
   expect(contour!.length).toBeGreaterThan(5)
 })
 
+test('the surface of more responses than a call has arguments', () => {
+  const some = drawn('many', falling)
+  const { 'relic/dials': slopes } = tablesOf(
+    'relic/surface',
+    Array.from({ length: 130_000 }, (_, k) => some[k % some.length]!),
+  )
+  expect(slopes![0]!['n']).toBe(130_000)
+})
+
 test('effort: a power of work without a knot, and effort that stops at 200 items', () => {
   const noise = namedStream('family analyses test', 'tokens')
   const spent = (most: number) =>

@@ -71,10 +71,7 @@ export const surface: Analysis = {
       'Work at which a model is as often right as wrong',
       [...arm, number('rules', 'Rules'), number('work', 'Work at even odds', 'items')],
       arms.flatMap(({ task, model, asked, fit }) => {
-        const [least, most] = [
-          Math.min(...asked.map(({ rules }) => rules)),
-          Math.max(...asked.map(({ rules }) => rules)),
-        ]
+        const [least, most] = extremes(asked.map(({ rules }) => rules))
         return Array.from({ length: 9 }, (_, k) => least * (most / least) ** (k / 8)).flatMap((rules) => {
           const work = fit?.evenAt(rules) ?? null
           return work === null || most <= least ? [] : [{ task, model, rules: Math.round(rules), work }]
@@ -97,6 +94,12 @@ export const surface: Analysis = {
   },
 }
 
+const extremes = (values: readonly number[]): readonly [number, number] =>
+  values.reduce<[number, number]>(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  )
+
 function logOdds(asked: readonly Asked[]) {
   const varies = new Set(asked.map(({ rules }) => rules)).size > 1
   const values = (of: (one: Asked) => number) =>
@@ -109,8 +112,7 @@ function logOdds(asked: readonly Asked[]) {
   )
   if (fit.kind === 'unfit') return null
   const [rules, work] = ['rules', 'work'].map((name) => slopeOf(fit, name, `logistic regression, ${fit.errors}`))
-  const known = asked.map((item) => item.work)
-  const [least, most] = [Math.min(...known), Math.max(...known)]
+  const [least, most] = extremes(asked.map((item) => item.work))
   const evenAt = (count: number): number | null => {
     const even =
       2 ** (-((fit.coefficients[0]?.estimate ?? 0) + (rules?.value ?? 0) * Math.log2(count)) / (work?.value ?? 0))
