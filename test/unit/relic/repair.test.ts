@@ -91,7 +91,7 @@ describe('answers', () => {
     for (const { one, text } of written) {
       expect(scored(one, text)).toBe(null)
       expect(scored(one, `These edits:\n${text}`, 'lenient'), text).toBe(1)
-      expect(scored(one, `Do not ${text}`, 'lenient')).toBe(null)
+      if (!text.includes('\n')) expect(scored(one, `Do not ${text}`, 'lenient')).toBe(null)
     }
     expect(scored(all[0]!, 'Delete token 99', 'lenient')).toBe(null)
   })
