@@ -38,6 +38,9 @@ function either(frame: Frame, name: string, other: string): Float64Array {
   return first.map((value, row) => (Number.isNaN(value) ? (second[row] as number) : value))
 }
 
+/** Test-time compute per row: counted tokens, for a baseline its steps; NaN where neither is known. */
+export const tokensUsed = (frame: Frame): Float64Array => either(frame, 'output_tokens', 'steps')
+
 /** Responses of each model to each task of the family, to items whose rules and work are known. */
 export const armsOf: (frame: Frame) => readonly Arm[] = memoizeWeak((frame) => {
   const right = correctness(scores(frame))
@@ -46,7 +49,7 @@ export const armsOf: (frame: Frame) => readonly Arm[] = memoizeWeak((frame) => {
   // Items of recognize count binary and lexical rules apart, the others all rules.
   const lexical = either(frame, 'feature_rules', 'feature_lexical')
   const rules = known.map((count, row) => (count === lexical[row] ? count : count + (lexical[row] as number)))
-  const tokens = either(frame, 'output_tokens', 'steps')
+  const tokens = tokensUsed(frame)
   const [tasks, groups, items] = [frame.category('task'), frame.category('group'), frame.category('item')]
   return tasks.levels.flatMap((task, code) =>
     bySystem(systems(frame), allRows(frame)).flatMap(({ contestant: model, rows }) => {
