@@ -6,7 +6,7 @@ import type { BenchTable } from './table.ts'
 const sizes: { readonly [size: string]: number } = { quick: 100, large: 10_000 }
 const sets = sizes[process.env['TOUCHSTONE_BENCH'] ?? ''] ?? 2000
 /** Least coverage that the method is to keep, per cent. */
-const LEAST = 91
+const MIN_COVERAGE = 91
 
 /**
  * How often 95 % intervals hold the share, or the paired difference, that they are of; and the series by which one error more, or one group
@@ -87,13 +87,13 @@ function designs(): BenchTable {
       mean(({ percent }) => percent),
       worst.percent,
       `${worst.groups}, share ${worst.mean}, ICC ${worst.rho}`,
-      own.filter(({ percent }) => percent < LEAST).length,
+      own.filter(({ percent }) => percent < MIN_COVERAGE).length,
       mean(({ width }) => width),
     ]
   }
   return {
     title: 'Shares over groups: coverage of 95 % intervals by number and sizes of groups',
-    columns: ['groups', 'designs', 'mean %', 'least %', 'least at', `below ${LEAST} %`, 'mean width'],
+    columns: ['groups', 'designs', 'mean %', 'least %', 'least at', `below ${MIN_COVERAGE} %`, 'mean width'],
     rows: [
       line('all', found),
       ...CORRELATIONS.map((rho) =>

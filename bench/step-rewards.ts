@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   below,
   type Item,
@@ -9,6 +10,7 @@ import {
   type Task,
 } from '../src/core/index.ts'
 import { engineOf } from '../src/extras/protocols/engine.ts'
+import type { Scored } from '../src/extras/protocols/job.ts'
 import { wilson } from '../src/libraries/statistics/index.ts'
 import { families } from '../src/tasks/index.ts'
 import type { BenchTable } from './table.ts'
@@ -23,6 +25,7 @@ const PRESETS: { readonly [task: string]: string } = {
   'pbebench/sound-change': 'sound-change-lite',
 }
 const ITEMS = 60
+const MAX_SCORES = 400_000
 
 /** Tasks whose steps can be checked. */
 export const tasksWithSteps = (): readonly Task[] =>
@@ -157,6 +160,10 @@ export function playSteps(task: Task, texts: number): StepGame {
     items.push({ item, question: request.messages.map(({ content }) => content).join('\n'), solution: lines })
   }
   const score = engineOf([task]).scorer()
+  const scoreOf = (index: number, text: string): Scored =>
+    score({ item: { ...origin, index }, text, finish: 'stop', logprobs: null, parser: 'strict', trace: true })
+  /** Many texts come again and again, the longest most often. */
+  const scores = new Map<string, Scored>()
   const stream = namedStream('bench/step-rewards', task.name)
   const attacks = Object.entries(ATTACKS)
   const earned = new Map(attacks.map(([name]) => [name, { texts: 0, rewarded: 0 }]))
@@ -185,14 +192,10 @@ export function playSteps(task: Task, texts: number): StepGame {
     const known = { question: own.question, lines: lines.length === 0 ? [''] : lines, answer, guess }
     const text = attack(known, stream)
     const { index } = own.item
-    const { reward, trace } = score({
-      item: { ...origin, index },
-      text,
-      finish: 'stop',
-      logprobs: null,
-      parser: 'strict',
-      trace: true,
-    })
+    const key = hash('sha1', `${index} ${text}`)
+    const scored = scores.get(key) ?? scoreOf(index, text)
+    if (scores.size < MAX_SCORES) scores.set(key, scored)
+    const { reward, trace } = scored
     const isRewarded = trace?.reward === 1
     sums.right += Number(reward === 1)
     sums.trueSteps += Number((trace?.trueSteps ?? 0) > 0)

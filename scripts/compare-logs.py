@@ -26,11 +26,11 @@ def inspect(path):
             log["samples"] = [json.loads(archive.read(n)) for n in archive.namelist() if n.startswith("samples/")]
     else:
         log = json.loads(path.read_text())
-    scorers = [one["name"] for one in log["eval"].get("scorers") or []]
+    names = [one["name"] for one in log["eval"].get("scorers") or []]
+    names += [name for sample in log.get("samples") or [] for name in sample.get("scores") or {}]
     for sample in log.get("samples") or []:
-        scores = sample.get("scores") or {}
-        first = next((name for name in scorers if name in scores), next(iter(scores), None))
-        value = None if first is None or sample.get("error") else number(scores[first]["value"])
+        score = (sample.get("scores") or {}).get(names[0] if names else "")
+        value = None if score is None or sample.get("error") else number(score["value"])
         yield log["eval"]["model"], "", json.dumps([sample["id"], sample["input"]]), value
 
 
@@ -45,7 +45,9 @@ def lm_eval(path):
             continue
         seen.add(row["doc_id"])
         key = json.dumps([row["doc_id"], row.get("doc_hash") or row["doc"]], sort_keys=True)
-        yield model or path.parent.name.replace("__", "/"), "", key, number(row[row["metrics"][0]])
+        # Until November 2024 no list named the metrics.
+        metrics = row.get("metrics") or [k for k, v in row.items() if k != "doc_id" and isinstance(v, (int, float))]
+        yield model or path.parent.name.replace("__", "/"), "", key, number(row[metrics[0]])
 
 
 def promptfoo(path):

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import * as requests from '../lab/requests.ts'
-import { count, text, texts, whole, yes } from '../lab/requests.ts'
+import * as requests from '../lab/requests/index.ts'
+import { count, text, texts, whole, yes } from '../lab/requests/index.ts'
 import { metaOf } from './flags.ts'
 
 /*

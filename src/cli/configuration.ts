@@ -1,35 +1,31 @@
 import { readFile } from 'node:fs/promises'
-import { isObject, type Json, type JsonObject, type Task, UsageError } from '../core/index.ts'
+import { defined, isObject, type Json, type JsonObject, sortedJson, type Task, UsageError } from '../core/index.ts'
 import { withParameter } from '../lab/set-parameter.ts'
 import type { ConfigurationFlags } from './command-flags.ts'
 
-/** The preset or configuration of the flags, as requests take it. @throws UsageError */
+/** The flags as requests take them: a preset if they name one, and the keys that differ from it, else from the defaults. @throws UsageError */
 export async function specFromFlags(
   task: Task,
   flags: ConfigurationFlags,
-): Promise<{ readonly preset: string } | { readonly config: JsonObject }> {
-  const { preset, set = [] } = flags
-  if (preset !== undefined && flags.config === undefined && set.length === 0)
-    return { preset: task.preset(preset).name }
-  return { config: task.configure(await configFromFlags(task, flags)) }
+): Promise<{ readonly preset?: string; readonly config?: JsonObject }> {
+  const { preset } = flags
+  const base = preset === undefined ? task.configure({}) : task.preset(preset).config
+  const changed = Object.entries(await configuredBy(task, flags)).filter(
+    ([key, value]) => sortedJson(value) !== sortedJson(base[key] ?? null),
+  )
+  const config = changed.length === 0 ? undefined : Object.fromEntries(changed)
+  return defined({ preset: preset === undefined ? undefined : task.preset(preset).name, config })
 }
 
 /** The whole configuration of the flags, with defaults. @throws UsageError */
-export const configuredBy = async (task: Task, flags: ConfigurationFlags): Promise<JsonObject> =>
-  task.configure(await configFromFlags(task, flags))
-
-/** The keys of a configuration that the flags give. @throws UsageError */
-export async function configFromFlags(
-  task: Task,
-  { preset, config, set = [] }: ConfigurationFlags,
-): Promise<JsonObject> {
+export async function configuredBy(task: Task, { preset, config, set = [] }: ConfigurationFlags): Promise<JsonObject> {
   if (preset !== undefined && config !== undefined)
     throw new UsageError('--preset and --config exclude one another. Give one of them')
-  if (preset !== undefined) return withSets(task.preset(preset).config, set)
-  if (config === undefined) return withSets({}, set)
+  if (preset !== undefined) return task.configure(await withSets(task.preset(preset).config, set))
+  if (config === undefined) return task.configure(await withSets(task.configure({}), set))
   const value = await yamlValue(await readText(config, 'the configuration file'), config)
   if (!isObject(value)) throw new UsageError(`${config} must hold a mapping of parameters to values`)
-  return withSets(value, set)
+  return task.configure(await withSets({ ...task.configure({}), ...value }, set))
 }
 
 async function withSets(config: JsonObject, sets: readonly string[]): Promise<JsonObject> {

@@ -132,7 +132,7 @@ export async function* jsonRecords(
     for await (const { number, text, end } of isWhole ? wholeFile(files, path) : linesOf(files.text(path))) {
       if (end === 'limit') yield tooLong(path, number)
       else if (text.trim() !== '') {
-        const value = parseJson(number === 1 ? text.replace(/^\ufeff/, '') : text)
+        const value = jsonOrNull(number === 1 ? text.replace(/^\ufeff/, '') : text)
         for (const [k, record] of (isWhole && isArray(value) ? value : [value]).entries())
           yield isObject(record)
             ? { path, line: number + k, record }
@@ -148,7 +148,7 @@ async function* wholeFile(files: FileTree, path: string): AsyncGenerator<Line> {
 }
 
 /** null: no JSON. */
-function parseJson(text: string): Json {
+export function jsonOrNull(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch {

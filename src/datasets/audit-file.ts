@@ -9,6 +9,7 @@ import {
   type AnswerBase,
   answerBase,
   chosen,
+  columnNames,
   type FieldColumns,
   fieldColumns,
   type QuestionRow,
@@ -58,7 +59,7 @@ export async function auditFiles(paths: readonly string[], options: FileAuditOpt
     }
   const first = rows[0]
   if (first === undefined) throw new UsageError(`expected rows, ${paths.join(', ')} has none`)
-  const names = [...new Set(rows.slice(0, 100).flatMap(({ row }) => Object.keys(row)))]
+  const names = columnNames(rows.map(({ row }) => row))
   const fields = columnsOf(names, options.fields ?? {})
   const read = rows.map(({ row }, at) => requireQuestion(row, fields, at))
   const base = answerBase(read)
@@ -85,7 +86,7 @@ export async function auditFiles(paths: readonly string[], options: FileAuditOpt
   const audit = await auditItems(task, batches, {
     ...options,
     root: hash.digest('hex'),
-    groups: fields.group === undefined && fields.context === undefined ? items.length : groups.size,
+    groups: groups.size === 0 ? items.length : groups.size,
     style: 'as stored',
     declaredShortcuts: [
       { probe: 'gold-in-prompt', why: 'an answer may be quoted from its text', gain: [0, 1] },
@@ -117,7 +118,7 @@ function columnsOf(names: readonly string[], asked: { readonly [field: string]: 
 /** @throws UsageError where a row has no question, or no answer */
 function requireQuestion(row: QuestionRow, fields: FieldColumns, at: number): ReadQuestion {
   const read = readQuestion(row, fields)
-  if (read !== null && read.answers.length > 0) return read
+  if (read.messages.length > 0 && read.answers.length > 0) return read
   throw new UsageError(`row ${at + 1}: expected a question and an answer, got ${JSON.stringify(row).slice(0, 200)}`)
 }
 

@@ -39,6 +39,7 @@ export {
   type AnswerBase,
   answerBase,
   chosen,
+  columnNames,
   FIELDS,
   type FieldColumns,
   fieldColumns,

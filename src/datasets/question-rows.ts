@@ -22,11 +22,15 @@ export async function* questionRows(path: string): AsyncGenerator<readonly Quest
   for await (const batch of rowsOf(path)) yield batch.map((row) => wellFormed(row) as QuestionRow)
 }
 
-function wellFormed(value: Json): Json {
+/** Deepest nesting of a row. */
+const MAX_DEPTH = 100
+
+function wellFormed(value: Json, depth = 0): Json {
   if (typeof value === 'string') return value.toWellFormed()
-  if (isArray(value)) return value.map(wellFormed)
+  if (depth > MAX_DEPTH) throw new UsageError(`expected rows nested at most ${MAX_DEPTH} levels deep`)
+  if (isArray(value)) return value.map((one) => wellFormed(one, depth + 1))
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key.toWellFormed(), wellFormed(one)]))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key.toWellFormed(), wellFormed(one, depth + 1)]))
 }
 
 async function* rowsOf(path: string): AsyncGenerator<readonly QuestionRow[]> {
@@ -41,7 +45,8 @@ async function* rowsOf(path: string): AsyncGenerator<readonly QuestionRow[]> {
     case '.csv':
     case '.tsv': {
       const text = decoded(await explained(path, () => readFile(path)))
-      return yield withHead(Array.from(csvLines(text), ({ row }) => row))
+      const tabs = path.toLowerCase().endsWith('.tsv') && text.includes('\t')
+      return yield withHead(Array.from(csvLines(text, tabs ? '\t' : null), ({ row }) => row))
     }
     default:
       throw new UsageError(`expected a file that ends in ${ENDINGS.join(', ')}, got ${path}`)
@@ -80,22 +85,28 @@ function rowsOfJson(text: string, path: string): readonly QuestionRow[] {
 const USUAL: { readonly [field in Field]: readonly string[] } = {
   question: (
     'messages question prompt input problem query instruction goal ctx sentence statement text conclusion ' +
-    'hypothesis premise inputs request conversation claim squestion'
+    'hypothesis premise sentence2 inputs request conversation claim squestion'
   ).split(' '),
   answer: (
     'answer answers correctanswer correct target targets label output gold ideal expected expectedoutput answerkey ' +
-    'correctoption bestanswer groundtruth reference referenceanswer finalanswer solution completion regex pattern lsolutions'
+    'correctoption bestanswer groundtruth reference referenceanswer finalanswer solution completion regex pattern lsolutions goldlabel'
   ).split(' '),
   choices: 'choices options candidates answerchoices endings targetscores'.split(' '),
   group: 'group groupid cluster storyid passageid contextid'.split(' '),
-  context: 'context passage article story document body premises premise text'.split(' '),
+  context: 'context passage article story document body premises premise sentence1 instruction text'.split(' '),
   rubric: 'rubric rubrics criteria gradingcriteria'.split(' '),
 }
 
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** Names of choices that have a column each: `A`, `option1`, `Choice B`, `sol2`, `ending0`. */
-const CHOICE_COLUMN = /^(?:option|choice|opt|sol|ending|incorrectanswer)?(?<mark>[a-z]|\d)$/u
+const CHOICE_COLUMN = /^(?:option|choice|opt|sol|ending|ans|answer|incorrectanswer)?(?<mark>[a-z]|\d)$/u
+
+/** Columns with something in them: of several with usual names, an empty one is none. */
+export const columnNames = (rows: readonly QuestionRow[]): readonly string[] =>
+  [...new Set(rows.slice(0, 1000).flatMap((row) => Object.keys(row)))].filter((name) =>
+    rows.some((row) => textOf(row[name] ?? null).trim() !== ''),
+  )
 
 /**
  * The column of each field: as asked, else by its usual name.
@@ -160,26 +171,34 @@ export interface ReadQuestion {
 /** How answers name choices: by text or label, or by number from 0 or 1. */
 export type AnswerBase = 'label' | 0 | 1
 
-/** What a row asks; null where it has no question. Its answers name choices as they stand there ({@link chosen}). */
-export function readQuestion(row: QuestionRow, columns: FieldColumns): ReadQuestion | null {
+const NOTHING: ReadQuestion = { messages: [], answers: [], choices: null, group: null, rubric: '' }
+
+/**
+ * What a row asks, without messages where it asks nothing. Its answers name choices as they stand there ({@link chosen}). Its
+ * context is its group, but an instruction is none.
+ */
+export function readQuestion(row: QuestionRow, columns: FieldColumns): ReadQuestion {
   const cell = (field: Field): Json => row[columns[field]?.[0] ?? ''] ?? null
-  const asked = messagesOf(cell('question'))
+  const written = messagesOf(cell('question'))
+  // An instruction without an input.
+  const asked = written.length > 0 ? written : messagesOf(cell('context'))
   const own = columns.answer === undefined && asked.at(-1)?.role === 'assistant' ? asked.at(-1)?.content : undefined
   const messages = own === undefined ? asked : asked.slice(0, -1)
-  if (messages.length === 0) return null
+  if (messages.length === 0) return NOTHING
   const given = cell('context')
   const context = (isArray(given) ? given.map(textOf).join('\n') : textOf(given)).trim()
   const [first, ...rest] = messages as [Message, ...Message[]]
   const scored = bestOf(cell('choices'))
   const answers = own !== undefined ? [own] : scored.length > 0 ? scored : answersOf(cell('answer'))
   const group = cell('group')
+  const isInstruction = plain(columns.context?.[0] ?? '') === 'instruction'
   return {
     messages: messages.some(({ content }) => content.includes(context))
       ? messages
       : [{ ...first, content: `${context}\n\n${first.content}` }, ...rest],
     answers,
     choices: offeredIn(row, columns.choices ?? [], cell('question'), answers),
-    group: group === null ? (context === '' ? null : context) : textOf(group),
+    group: group === null ? (context === '' || isInstruction ? null : context) : textOf(group),
     rubric: textOf(cell('rubric')),
   }
 }
@@ -228,10 +247,16 @@ function jsonIn(text: string): Json {
   }
 }
 
-/** One answer, or several: a list, `{text: [..]}`, or `{value, aliases: [..]}`, also as JSON text. Blank ones are none. */
+/**
+ * One answer, or several: a list, `{text: [..]}`, or `{value, aliases: [..]}`, also as JSON text, whose lists are of texts: the text
+ * `[1, 2]` is an answer itself. Blank ones are none.
+ */
 function answersOf(value: Json): readonly Json[] {
   const read = typeof value === 'string' ? (jsonIn(value) ?? value.trim()) : value
-  if (isArray(read)) return read.flatMap(answersOf)
+  if (isArray(read)) {
+    const isText = typeof value === 'string' && !(read.length > 0 && read.every((one) => typeof one === 'string'))
+    return isText ? [value.trim()] : read.flatMap(answersOf)
+  }
   if (!isObject(read)) return read === null || read === '' ? [] : [read]
   const { text, value: main, aliases } = read
   if (text !== undefined && isArray(text)) return answersOf(text)

@@ -6,7 +6,7 @@ import { isUsageError, type Json, type JsonObject, UsageError } from '../core/in
 import type { Audit, Test } from '../datasets/index.ts'
 import { auditFolder, configOf, generateDataset } from './datasets.ts'
 import type { Environment } from './environment.ts'
-import type { auditGridRequest, Valid } from './requests.ts'
+import type { auditGridRequest, Valid } from './requests/index.ts'
 import { withParameter } from './set-parameter.ts'
 
 /** The audit of one combination of parameter values. */

@@ -4,7 +4,7 @@ import { type JsonObject, UsageError } from '../core/index.ts'
 import { openDataset } from '../datasets/index.ts'
 import { type ContractResult, checkTask } from '../testing/check.ts'
 import type { Environment } from './environment.ts'
-import type { checkTaskRequest, Valid } from './requests.ts'
+import type { checkTaskRequest, Valid } from './requests/index.ts'
 
 /** Results of the contract tests for one configuration. */
 export interface CheckedConfig {

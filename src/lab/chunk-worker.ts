@@ -1,4 +1,4 @@
-import type { EmptyIndex, Item, Json, Source, Task } from '../core/index.ts'
+import { type EmptyIndex, type Item, type Json, makeUnits, type Source, type Task } from '../core/index.ts'
 import { type Chunk, type DatasetJob, makeChunk } from '../datasets/index.ts'
 import { familiesWith, findTask, loadPlugin } from './plugins.ts'
 import type { ItemsJob, PlanJob, WorkerJob } from './workers.ts'
@@ -11,10 +11,10 @@ export default async function run({ chunk, ...job }: WorkerJob): Promise<Chunk> 
   return makeChunk(task, source, chunk)
 }
 
-/** Some items. */
-export async function items({ indices, ...job }: ItemsJob): Promise<readonly (Item | EmptyIndex)[]> {
-  const { source } = await opened(job)
-  return indices.map((index) => source.item(index))
+/** Items of a group. */
+export async function items({ job, ...of }: ItemsJob): Promise<readonly (Item | EmptyIndex)[]> {
+  const { source } = await opened(of)
+  return makeUnits(source, job)
 }
 
 /** One dataset is kept open between jobs. */

@@ -19,8 +19,8 @@ import type { RunFile } from '../runner/index.ts'
 import { loadFrames, type RunFrames } from '../store/index.ts'
 import type { Environment } from './environment.ts'
 import { importLogs } from './imports.ts'
-import type { compareRequest, Valid } from './requests.ts'
-import { rejectOptions } from './requests.ts'
+import type { compareRequest, Valid } from './requests/index.ts'
+import { rejectOptions } from './requests/index.ts'
 import { modelNamed } from './responses.ts'
 import { noRows, onRun, tasksOf } from './runs.ts'
 import { describeDifference, type SetupDifference, setupDifferences } from './setup-differences.ts'
@@ -103,7 +103,8 @@ async function compareLogs(
       folders.push(logs[i] == null ? path : out)
     }
     const paths = runs.map((path, i) => (logs[i] == null ? null : path))
-    const metric = request.metric ?? (measured ? records.flat()[0]?.scores[0]?.[0] : undefined)
+    const metric =
+      request.metric ?? (measured ? records.flat().find(({ scores }) => scores.length > 0)?.scores[0]?.[0] : undefined)
     const found = await compareRuns(here, folders as unknown as Runs, { ...request, ...defined({ metric }) }, paths)
     return JSON.parse(JSON.stringify(found), (_, value: unknown) => (typeof value === 'string' ? named(value) : value))
   } catch (error) {

@@ -3,7 +3,7 @@ import { type Frame, UsageError } from '../core/index.ts'
 import { type ContaminationReport, contaminationOf, type KeyReport, keyReport, parseKey } from '../report/index.ts'
 import { loadFrames } from '../store/index.ts'
 import type { Environment } from './environment.ts'
-import type { contaminationRequest, Valid } from './requests.ts'
+import type { contaminationRequest, Valid } from './requests/index.ts'
 import { onRun } from './runs.ts'
 
 /** Difference in differences: published against fresh items, a model against reference models. */

@@ -18,8 +18,8 @@ import {
 import { type Environment, recordsOf } from './environment.ts'
 import { packageName, version } from './package.ts'
 import { keepQuestions, type Plugin } from './plugins.ts'
-import type { auditRequest, generateRequest, Valid, verifyRequest } from './requests.ts'
-import { rejectOptions } from './requests.ts'
+import type { auditRequest, generateRequest, Valid, verifyRequest } from './requests/index.ts'
+import { rejectOptions } from './requests/index.ts'
 import { chunkPool } from './workers.ts'
 
 /** A task with a preset, a configuration, or a preset with some keys changed. */

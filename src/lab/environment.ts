@@ -5,7 +5,7 @@ import type { RunContext } from '../runner/index.ts'
 import { packageName, version } from './package.ts'
 import { familiesWith, findTask, loadPlugins, type Plugin, questionPaths, runnableOf } from './plugins.ts'
 import type { Provenance } from './provenance.ts'
-import type { TrustRequest } from './requests.ts'
+import type { TrustRequest } from './requests/index.ts'
 
 /** Everything a lab works with: families of the package and of plugins, providers, environment variables. */
 export interface Environment {

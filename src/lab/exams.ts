@@ -22,7 +22,7 @@ import { makeFolder, writeFileAtomic } from '../store/index.ts'
 import { configOf } from './datasets.ts'
 import { type Environment, recordsOf } from './environment.ts'
 import { packageName, version } from './package.ts'
-import type { examRequest, proveRequest, revealRequest, Valid } from './requests.ts'
+import type { examRequest, proveRequest, revealRequest, Valid } from './requests/index.ts'
 
 /** A commitment: the document to publish, and the paths of it and of the secret. */
 export interface Committed<Document> {

@@ -14,7 +14,7 @@ import { explained, loadFrames, makeFolder, type Row, writeFileAtomic } from '..
 import { configOf, styleOf } from './datasets.ts'
 import type { Environment } from './environment.ts'
 import { version } from './package.ts'
-import { type exportLinesRequest, type exportRequest, rejectOptions, type Valid } from './requests.ts'
+import { type exportLinesRequest, type exportRequest, rejectOptions, type Valid } from './requests/index.ts'
 import { writeResponses } from './response-table.ts'
 import { onRun } from './runs.ts'
 

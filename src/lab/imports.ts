@@ -20,7 +20,7 @@ import {
 import { folderTree } from '../store/index.ts'
 import type { Environment } from './environment.ts'
 import { itemsOfDataset } from './items-of-dataset.ts'
-import { type importRequest, rejectOptions, type Valid } from './requests.ts'
+import { type importRequest, rejectOptions, type Valid } from './requests/index.ts'
 import { onRun } from './runs.ts'
 
 /** What was imported, and the problems found. */

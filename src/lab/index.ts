@@ -57,7 +57,7 @@ export type {
   StoreStatusRequest,
   VerifyRequest,
   WorkerRequest,
-} from './requests.ts'
+} from './requests/index.ts'
 export type { Responses } from './responses.ts'
 export type { CallCounts, RunEnd, RunResult, WorkResult } from './run-result.ts'
 export type { ReportResult } from './runs.ts'

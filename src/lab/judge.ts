@@ -14,7 +14,7 @@ import { type Given, judgeFamily, judgeItem } from '../extras/questions/index.ts
 import { importRelease, type Run } from '../runner/index.ts'
 import { explained, type FinishedCall, makeFolder } from '../store/index.ts'
 import type { Environment } from './environment.ts'
-import type { judgeRequest, Valid } from './requests.ts'
+import type { judgeRequest, Valid } from './requests/index.ts'
 import { onRun, type RunResult, runImported } from './runs.ts'
 import { scoreRun } from './score.ts'
 

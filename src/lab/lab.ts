@@ -5,8 +5,8 @@ import type { RepairResult } from '../runner/index.ts'
 import type { RunComparison, RunMeasureComparison } from './compare.ts'
 import { type Environment, loadEnvironment } from './environment.ts'
 import { inStore, readProvenance } from './provenance.ts'
-import * as requests from './requests.ts'
-import { requireText, type Valid, validateRequest } from './requests.ts'
+import * as requests from './requests/index.ts'
+import { requireText, type Valid, validateRequest } from './requests/index.ts'
 import type { RunResult } from './run-result.ts'
 
 /**
@@ -29,6 +29,8 @@ interface Compare {
   (runs: Runs, request: requests.CompareRequest & { readonly metric: string }): Promise<RunMeasureComparison>
   /** Compares two runs, two models or two styles on their shared items. */
   (runs: Runs, request?: requests.CompareRequest & { readonly metric?: undefined }): Promise<RunComparison>
+  /** By a metric where one is named, or where the scores of logs lie between 0 and 1. */
+  (runs: Runs, request: requests.CompareRequest): Promise<RunComparison | RunMeasureComparison>
 }
 
 /** The last parameter of a function: optional where a request has no required key. */

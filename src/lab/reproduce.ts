@@ -18,7 +18,7 @@ import { type Experiment, readExperiment } from '../runner/index.ts'
 import { folderTree, makeFolder, writeFileAtomic } from '../store/index.ts'
 import type { Environment } from './environment.ts'
 import { judgeRun } from './judge.ts'
-import { rejectOptions, type reproduceRequest, type resumeRequest, type Valid } from './requests.ts'
+import { rejectOptions, type reproduceRequest, type resumeRequest, type Valid } from './requests/index.ts'
 import { newRun, type ReportResult, type RunResult, reportRun, resumeRun } from './runs.ts'
 
 type Request = Valid<typeof reproduceRequest>

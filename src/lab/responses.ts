@@ -3,7 +3,7 @@ import { type Frame, hint, UsageError } from '../core/index.ts'
 import { type CallDetails, callDetails } from '../runner/index.ts'
 import { loadFrames } from '../store/index.ts'
 import type { Environment } from './environment.ts'
-import type { responsesRequest, Valid } from './requests.ts'
+import type { responsesRequest, Valid } from './requests/index.ts'
 import { onRun } from './runs.ts'
 
 /** Responses of a run, each with its prompt and its results. */

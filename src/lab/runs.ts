@@ -49,7 +49,7 @@ import {
   type runImportedRequest,
   type runRequest,
   type Valid,
-} from './requests.ts'
+} from './requests/index.ts'
 import { errorsOf, type RunResult, toWorkResult } from './run-result.ts'
 
 export type { RunResult } from './run-result.ts'

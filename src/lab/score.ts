@@ -2,7 +2,7 @@ import type { PluginRecord, Task } from '../core/index.ts'
 import { type RescoreResult, reparseBodies, rescoreRun, takeChangedScorers } from '../runner/index.ts'
 import type { Environment } from './environment.ts'
 import { keepJudgements } from './judgements.ts'
-import type { scoreRequest, Valid } from './requests.ts'
+import type { scoreRequest, Valid } from './requests/index.ts'
 import { onRun } from './runs.ts'
 
 /** How many responses were parsed and scored again. */

@@ -5,7 +5,7 @@ import { SEAL_FILE, type Seal, sealOf, sealStored, signatureFile, signSeal } fro
 import { explained, writeFileAtomic } from '../store/index.ts'
 import type { Environment } from './environment.ts'
 import { inStore } from './provenance.ts'
-import type { sealRequest, Valid } from './requests.ts'
+import type { sealRequest, Valid } from './requests/index.ts'
 import { onRun } from './runs.ts'
 import { withStored } from './stored.ts'
 import { verifyFolder } from './verify-report.ts'

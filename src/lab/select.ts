@@ -5,7 +5,7 @@ import { type Chosen, selectFromRows, totalCost } from '../report/index.ts'
 import type { Run } from '../runner/index.ts'
 import { loadFrames, SELECTION_FILE, writeFileAtomic } from '../store/index.ts'
 import type { Environment } from './environment.ts'
-import type { selectRequest, Valid } from './requests.ts'
+import type { selectRequest, Valid } from './requests/index.ts'
 import { onRun } from './runs.ts'
 
 /** What `selection.json` holds: for each model the style and parser with the best accuracy on a validation run. */

@@ -7,7 +7,7 @@ import { isLoopback } from '../extras/protocols/origin.ts'
 import { protocols } from '../extras/protocols/protocols/index.ts'
 import { keysOf } from '../extras/protocols/token.ts'
 import type { Environment } from './environment.ts'
-import type { serveRequest, Valid } from './requests.ts'
+import type { serveRequest, Valid } from './requests/index.ts'
 import { servePool } from './serve-pool.ts'
 
 /** Serves items and scores until it is closed. @throws UsageError for an unknown task, a short secret or a port that is taken. */

@@ -11,7 +11,7 @@ import {
   workOnShared,
 } from '../runner/index.ts'
 import type { Environment } from './environment.ts'
-import type { storeRequest, Valid, workerRequest } from './requests.ts'
+import type { storeRequest, Valid, workerRequest } from './requests/index.ts'
 import { toWorkResult, type WorkResult } from './run-result.ts'
 import { onRun } from './runs.ts'
 import { openStored, runsOf, storePlace, storeUrl } from './store-address.ts'

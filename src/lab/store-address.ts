@@ -2,7 +2,7 @@ import { UsageError } from '../core/errors.ts'
 import { PostgresStore } from '../extras/postgres/store.ts'
 import type { OpenBatch } from '../store/index.ts'
 import { noRedaction } from '../store/redact.ts'
-import type { storeStatusRequest, Valid } from './requests.ts'
+import type { storeStatusRequest, Valid } from './requests/index.ts'
 import { type CallCounts, callCounts } from './run-result.ts'
 
 /** Environment variables. */

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { UsageError } from '../core/errors.ts'
 import { parseWithSchema } from '../core/schema-errors.ts'
 import { allowance, type Trust, type Want } from '../runner/index.ts'
-import { allowed, type TrustRequest } from './requests.ts'
+import { allowed, type TrustRequest } from './requests/index.ts'
 import { stateFolder } from './state-folder.ts'
 
 /** What the user of this machine allows runs from elsewhere: by the request, and for good by `settings.json` of the state folder. */

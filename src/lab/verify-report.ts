@@ -9,7 +9,7 @@ import { fileName, type Report, reportFiles } from '../report/index.ts'
 import { RUN_FILES, type Run } from '../runner/index.ts'
 import type { Environment } from './environment.ts'
 import { version } from './package.ts'
-import { reportRequest } from './requests.ts'
+import { reportRequest } from './requests/index.ts'
 import { reportOf } from './runs.ts'
 
 /** Verifies a run folder: the run, and the report that lies in it. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { EmptyIndex, Item, Json, Source } from '../core/index.ts'
+import type { EmptyIndex, GroupJob, Item, Json, Source } from '../core/index.ts'
 import type { ChunkJob, ChunkMaker, DatasetJob } from '../datasets/index.ts'
 import type { Plugin } from './plugins.ts'
 
@@ -17,7 +17,7 @@ export interface WorkerJob extends PlanJob {
 }
 
 export interface ItemsJob extends PlanJob {
-  readonly indices: readonly number[]
+  readonly job: GroupJob
 }
 
 /** Makes chunks, plans and items in worker threads until `close`. */
@@ -25,7 +25,7 @@ export interface ChunkPool {
   readonly makerOf: (source: Source) => { readonly make: ChunkMaker; readonly ahead: number }
   /** Recomputes the plan of a source. */
   readonly planOf: (source: Source) => Promise<Json>
-  readonly make: (source: Source, indices: readonly number[]) => Promise<readonly (Item | EmptyIndex)[]>
+  readonly make: (source: Source, job: GroupJob) => Promise<readonly (Item | EmptyIndex)[]>
   readonly threads: number
   close(): Promise<void>
 }
@@ -50,8 +50,7 @@ export async function chunkPool(threads: number, loaded: readonly Plugin[]): Pro
       return { make: (chunk) => pool.run({ dataset, plugins, chunk } satisfies WorkerJob), ahead: count * 4 }
     },
     planOf: (source) => pool.run({ dataset: jobOf(source), plugins } satisfies PlanJob, { name: 'plan' }),
-    make: (source, indices) =>
-      pool.run({ dataset: jobOf(source), plugins, indices } satisfies ItemsJob, { name: 'items' }),
+    make: (source, job) => pool.run({ dataset: jobOf(source), plugins, job } satisfies ItemsJob, { name: 'items' }),
     threads: count,
     close: () => pool.destroy(),
   }

@@ -32,13 +32,13 @@ export function promptCut(messages: readonly Message[], body: JsonObject): strin
 const MIN_CUT = 512
 
 /** The longest token of any vocabulary, in characters. */
-const LONGEST_TOKEN = 128
+const MAX_TOKEN_LENGTH = 128
 
 /** The least number of tokens that any tokenizer makes of a text. */
 export function leastTokens(text: string): number {
   let tokens = 0
   for (const [word] of text.matchAll(/\S+/gu)) {
-    const pieces = Math.ceil(word.length / LONGEST_TOKEN)
+    const pieces = Math.ceil(word.length / MAX_TOKEN_LENGTH)
     tokens += /\p{N}/u.test(word) ? pieces : pieces - 0.5
   }
   return tokens

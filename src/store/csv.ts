@@ -26,15 +26,17 @@ interface Line {
  *
  * @throws UsageError for a quote that is left open, or a row with more cells than the head
  */
-export function csvLines(text: string): readonly Line[] {
+export function csvLines(text: string, delimiter: string | null = null): readonly Line[] {
   const whole = text.replace(/^\ufeff/u, '')
   const declared = /^"?sep=(.)"?(?:\r?\n|\r)/u.exec(whole)
   const table = declared === null ? whole : whole.slice(declared[0].length)
+  const sign = declared?.[1] ?? delimiter ?? delimiterOf(table)
   try {
     const rows = parse(table, {
       columns: true,
-      delimiter: declared?.[1] ?? delimiterOf(table),
+      delimiter: sign,
       info: true,
+      quote: sign === '\t' && isUnquoted(table) ? false : '"',
       relax_column_count_less: true,
       relax_quotes: true,
       skip_empty_lines: true,
@@ -53,6 +55,14 @@ function delimiterOf(table: string): string {
   const head = /[^\r\n]+/u.exec(table)?.[0].replaceAll(/"[^"]*"/gu, '') ?? ''
   const counts = [',', ';', '\t', '|'].map((sign) => ({ sign, cells: head.split(sign).length }))
   return counts.reduce((best, one) => (one.cells > best.cells ? one : best)).sign
+}
+
+/** A table of tabs whose every line has the cells of the head, and quotes that are part of a text: programs that write tabs seldom quote. */
+function isUnquoted(table: string): boolean {
+  const lines = table.split(/\r\n|\r|\n/u).filter((line) => line !== '')
+  const cells = lines.map((line) => line.split('\t'))
+  const isQuoted = cells.flat().every((cell) => !cell.startsWith('"') || /^"(?:[^"]|"")*"$/u.test(cell))
+  return !isQuoted && cells.every((list) => list.length === cells[0]?.length)
 }
 
 const breaksIn = (row: Line['row']): number =>

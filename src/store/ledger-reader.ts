@@ -214,12 +214,6 @@ export abstract class LedgerReader {
     return this.groups.get(group)
   }
 
-  /** Position and group of an item; null for one that is not in the run. */
-  positionOf(item: string): { readonly position: number; readonly group: string } | null {
-    const row = this.sql.one('SELECT position, item_group FROM item WHERE id = ?', item)
-    return row === undefined ? null : { position: Number(row['position']), group: String(row['item_group']) }
-  }
-
   bookedUsd(): number {
     const attempts = Number(this.sql.one('SELECT SUM(COALESCE(usd, max_usd)) AS usd FROM attempt')?.['usd'] ?? 0)
     return attempts + Number(this.recorder.meta('carried') ?? 0)

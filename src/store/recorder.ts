@@ -57,7 +57,7 @@ export class Recorder {
   /** @throws UsageError if a prompt contains a secret: replaced, it would be another prompt; stored, no secret. */
   plan(batch: PlanBatch): void {
     const { known } = this.redact
-    const asked = (value: unknown, what: string): string => refuseSecret(JSON.stringify(value), what, known)
+    const asked = (value: unknown, what: string): string => rejectSecret(JSON.stringify(value), what, known)
     for (const group of batch.groups)
       this.sql.run(
         'INSERT OR IGNORE INTO item_group (id, shared) VALUES (?, ?)',
@@ -389,7 +389,7 @@ export class Recorder {
   }
 }
 
-function refuseSecret(text: string, what: string, known: Redact): string {
+function rejectSecret(text: string, what: string, known: Redact): string {
   const hidden = known(text)
   if (hidden === text) return text
   const name = /\[redacted:([^\]]+)\]/u.exec(hidden)?.[1]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SLOW_PLANS } from '../contract/tasks/slow-plans.ts'
+import { SLOW_ITEMS, SLOW_PLANS } from '../contract/tasks/slow-presets.ts'
 import { nightly } from '../nightly.ts'
 import { streamVectors } from '../unit/core/stream-vectors.ts'
 import { openPage } from './chromium.ts'
@@ -29,7 +29,7 @@ test('the stream vectors hold in Chromium', async () => {
 })
 
 /** All in the nightly run, else of a task's that are soon planned every eighth and the last: presets of a task share their code. */
-const quick = node.presets().filter(({ preset }) => nightly || !SLOW_PLANS.includes(preset))
+const quick = node.presets().filter(({ preset }) => nightly || ![...SLOW_PLANS, ...SLOW_ITEMS].includes(preset))
 const asked = quick.filter(({ task, preset }) => {
   const own = quick.filter((one) => one.task === task)
   const at = own.findIndex((one) => one.preset === preset)

@@ -98,7 +98,7 @@ function scores({ path, body }: { readonly path: string; readonly body: { readon
     }
   if (path !== '/completion') return error(404, 'not_found_error', 'File Not Found')
   const prompt = body['prompt'] as readonly number[]
-  if (prompt.length >= LONGEST) return tooLong
+  if (prompt.length >= MAX_LENGTH) return tooLong
   const own = (id: number) => -(1 + ((id * 7 + prompt.reduce((sum, other, i) => sum + other * (i + 1), 0)) % 97) / 10)
   const likeliest = Array.from({ length: 257 }, (_, id) => one(id, own(id)))
     .toSorted((a, b) => b.logprob - a.logprob)
@@ -111,7 +111,7 @@ function scores({ path, body }: { readonly path: string; readonly body: { readon
     tokens_predicted: 1,
     tokens_evaluated: prompt.length,
     // Whatever ends with its context.
-    truncated: prompt.length === LONGEST - 1,
+    truncated: prompt.length === MAX_LENGTH - 1,
     stop_type: 'limit',
   }
   // A token that begins a character and does not end it: nothing is said of it.
@@ -119,7 +119,7 @@ function scores({ path, body }: { readonly path: string; readonly body: { readon
   return { body: { ...read, completion_probabilities: [{ ...one(forced, own(forced)), top_logprobs: likeliest }] } }
 }
 
-const LONGEST = 40
+const MAX_LENGTH = 40
 const one = (id: number, logprob: number) => ({ id, token: '', bytes: [id], logprob })
 const asking = (context: string, text: string) => parityCall(0, { request: { kind: 'score', context, text } })
 
@@ -131,8 +131,8 @@ describe('strings scored by it', () => {
     if (reply.kind !== 'answer') throw new Error(reply.message)
     expect(reply.logprobs?.map((token) => token.text).join('')).toBe(text)
     expect(reply.logprobs?.length).toBe(Buffer.byteLength(text))
-    const longest = await model.call(asking('\n', '1'.repeat(LONGEST - 1)), signal)
-    expect(longest.kind === 'answer' && longest.logprobs?.length).toBe(LONGEST - 1)
+    const longest = await model.call(asking('\n', '1'.repeat(MAX_LENGTH - 1)), signal)
+    expect(longest.kind === 'answer' && longest.logprobs?.length).toBe(MAX_LENGTH - 1)
   })
 
   it('wait where the key is wrong: it is no server that cannot score', async () => {
@@ -142,7 +142,7 @@ describe('strings scored by it', () => {
 
   it('are refused where the context is too short for them', async () => {
     const model = await opened('completions:m', scores)
-    expect(await model.call(asking('\n', '1'.repeat(LONGEST)), signal)).toMatchObject({
+    expect(await model.call(asking('\n', '1'.repeat(MAX_LENGTH)), signal)).toMatchObject({
       kind: 'failure',
       code: 'http-400',
       retry: 'never',
@@ -155,13 +155,13 @@ describe('strings scored by it', () => {
     const model = await opened('completions:m', (request) => {
       asked.push(request.path)
       return request.path === '/props?model=m'
-        ? { body: { default_generation_settings: { n_ctx: LONGEST } } }
+        ? { body: { default_generation_settings: { n_ctx: MAX_LENGTH } } }
         : scores(request)
     })
-    const longest = await model.call(asking('\n', '1'.repeat(LONGEST - 1)), signal)
+    const longest = await model.call(asking('\n', '1'.repeat(MAX_LENGTH - 1)), signal)
     expect(longest.kind).toBe('answer')
     asked.length = 0
-    expect(await model.call(asking('\n', '1'.repeat(LONGEST)), signal)).toMatchObject({
+    expect(await model.call(asking('\n', '1'.repeat(MAX_LENGTH)), signal)).toMatchObject({
       code: 'cannot-score',
       retry: 'never',
       message: expect.stringContaining('41 tokens with its context, and the server reads 40'),

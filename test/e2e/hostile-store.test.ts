@@ -203,7 +203,7 @@ describe.skipIf(typeof server === 'string')('a store that somebody else wrote to
 
     it('while a worker starts does not end it', async () => {
       const main = fileURLToPath(new URL('../mock/worker-main.ts', import.meta.url))
-      for (let round = 0; round < 4; round++) {
+      for (let round = 0; round < sample({ nightly: 4, otherwise: 2 }); round++) {
         const { id } = await pushed()
         cuts = 3 + (round % 3)
         const worker = spawn(process.execPath, [main, '--store', at, '--run', id], {

@@ -1,11 +1,11 @@
 import { type AnalysisResult, UsageError } from '../../core/index.ts'
 import type { Audit, FileAudit } from '../../datasets/index.ts'
 import type { Lab } from '../../lab/index.ts'
-import { rejectOptions } from '../../lab/requests.ts'
+import { rejectOptions } from '../../lab/requests/index.ts'
 import { figureSvg, plainTable } from '../../report/index.ts'
 import { writeFileAtomic } from '../../store/index.ts'
 import type { auditFlags, FlagsOf } from '../command-flags.ts'
-import { configFromFlags } from '../configuration.ts'
+import { configuredBy } from '../configuration.ts'
 import { interruptible } from '../interrupt.ts'
 import { labOf } from '../lab.ts'
 import { aligned, type Context, exits, print, printJson, wrapped } from '../output.ts'
@@ -66,7 +66,7 @@ async function auditGrid(
 ): Promise<void> {
   rejectOptions(flags, ['locality'], 'not with --grid')
   const { split, seed, count } = flags
-  const config = await configFromFlags(lab.task(task), flags)
+  const config = await configuredBy(lab.task(task), flags)
   const bar = progress(context, 'audit', 'configurations')
   const request = { task, config, split, seed, count, ...optionsOf(flags), grid: parseGrid(grid) }
   const rows = await interruptible(context, (signal) =>

@@ -19,12 +19,9 @@ export default async function compare(
   const [a = '', b] = await foldersOf(context, paths, { plugins })
   const lab = await labOf({ plugins })
   const runs = b === undefined ? ([a] as const) : ([a, b] as const)
-  const { metric, ...others } = request
-  if (metric !== undefined) {
-    const measured = await lab.compare(runs, { ...others, metric })
-    return json ? printJson(context, measured) : printMetric(context, measured)
-  }
-  const found = await lab.compare(runs, others)
+  // Of logs whose scores lie between 0 and 1 the means are compared, also where no metric is named.
+  const found: RunComparison | RunMeasureComparison = await lab.compare(runs, request)
+  if ('effects' in found) return json ? printJson(context, found) : printMetric(context, found)
   if (found.margin !== null && found.margin.state !== 'non-inferior') context.process.exitCode = exits.failed
   if (json) printJson(context, found)
   else printComparison(context, found)

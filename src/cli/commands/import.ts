@@ -1,5 +1,5 @@
 import type { Imported } from '../../lab/index.ts'
-import { rejectOptions } from '../../lab/requests.ts'
+import { rejectOptions } from '../../lab/requests/index.ts'
 import type { FlagsOf, importFlags } from '../command-flags.ts'
 import { labOf } from '../lab.ts'
 import { type Context, exits, plural, print, printJson } from '../output.ts'

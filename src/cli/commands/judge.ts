@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path'
 import { defined } from '../../core/defined.ts'
-import { rejectOptions } from '../../lab/requests.ts'
+import { rejectOptions } from '../../lab/requests/index.ts'
 import type { FlagsOf, judgeFlags } from '../command-flags.ts'
 import { labOf } from '../lab.ts'
 import { executionOptions, limitsOf, modelsOf, pricesOf } from '../model-flags.ts'

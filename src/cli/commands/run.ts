@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { defined } from '../../core/defined.ts'
 import { hint, type Task, UsageError } from '../../core/index.ts'
 import type { ExperimentInput, Lab, RunResult } from '../../lab/index.ts'
-import { rejectOptions } from '../../lab/requests.ts'
+import { rejectOptions } from '../../lab/requests/index.ts'
 import { costsMoney, openModel, providers, settingsText } from '../../models/index.ts'
 import {
   type DryRun,
@@ -281,7 +281,7 @@ async function ofFolder(what: string, sets: readonly Task[], flags: Flags): Prom
   const items = []
   for (const task of sets) {
     const spec = await specFromFlags(task, { set, config })
-    const { size } = task.source(task.configure('config' in spec ? spec.config : {}), {
+    const { size } = task.source(task.configure(spec.config ?? {}), {
       split: 'test',
       seed: '1',
     }).layout
@@ -306,7 +306,7 @@ async function itemsOf(what: string, flags: Flags, lab: Lab) {
   const task = lab.task(what)
   const spec = await specFromFlags(task, flags)
   const entry = { task: what, ...spec, ...defined({ split }), ...count }
-  return { name: `${task.name} ${'preset' in spec ? spec.preset : 'custom'}`, seed, entry }
+  return { name: `${task.name} ${spec.preset ?? 'custom'}`, seed, entry }
 }
 
 /** @throws UsageError for a baseline that the task does not have, before any item is drawn. */

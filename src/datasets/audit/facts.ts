@@ -5,7 +5,7 @@ import { type Subject, statements, words } from './subject.ts'
 export interface Fact {
   readonly probe: string
   /** Level number of each row. */
-  readonly levels: Int32Array
+  readonly levels: Int32Array | Uint8Array
 }
 
 type Level = string | number | boolean
@@ -290,7 +290,7 @@ export function shownFacts(subjects: readonly Subject[]): Fact[] {
 
 /** Levels numbered in order of occurrence; level 0: rows without the fact. */
 class FactColumns {
-  private readonly all = new Map<string, { readonly levels: Int32Array; readonly ids: Map<Level, number> }>()
+  private readonly all = new Map<string, { levels: Fact['levels']; readonly ids: Map<Level, number> }>()
   private readonly rows: number
 
   constructor(rows: number) {
@@ -301,11 +301,12 @@ class FactColumns {
     for (const [name, value] of Object.entries(facts)) {
       let column = this.all.get(name)
       if (column === undefined) {
-        column = { levels: new Int32Array(this.rows), ids: new Map([[ABSENT, 0]]) }
+        column = { levels: new Uint8Array(this.rows), ids: new Map([[ABSENT, 0]]) }
         this.all.set(name, column)
       }
       const id = column.ids.get(value) ?? column.ids.size
       if (id === column.ids.size) column.ids.set(value, id)
+      if (id === 256) column.levels = Int32Array.from(column.levels)
       column.levels[row] = id
     }
   }
@@ -348,7 +349,7 @@ class NumberColumns {
 }
 
 /** Equal for columns that split the rows alike, up to hash collisions. */
-function partitionKey(levels: Int32Array): string {
+function partitionKey(levels: Fact['levels']): string {
   const order = new Map<number, number>()
   let [a, b] = [0x811c9dc5, 0x9e3779b1]
   for (const level of levels) {

@@ -1,5 +1,5 @@
 import type { Binned, Learner } from '../../libraries/locality/columns.ts'
-import { grown, type Vocabulary } from './subject.ts'
+import { type Vocabulary, withRoom } from './subject.ts'
 
 const SMOOTHING = 0.5
 
@@ -33,13 +33,13 @@ export class EventList {
   }
 
   push(event: number): void {
-    if (this.count === this.list.length) this.list = grown(this.list)
+    if (this.count === this.list.length) this.list = withRoom(this.list, 2 * this.count)
     this.list[this.count++] = event
     this.end[this.row] = this.count
   }
 
   events(size: number): Events {
-    return { size, list: this.list.slice(0, this.count), start: this.start, end: this.end }
+    return { size, list: withRoom(this.list, this.count), start: this.start, end: this.end }
   }
 }
 

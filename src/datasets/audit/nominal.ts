@@ -65,7 +65,7 @@ function informative(keys: Int32Array, classes: number, { count, order, start }:
 }
 
 /** The most frequent levels that expect enough rows of every answer, the others as one. */
-function pooled(levels: Int32Array, keys: Int32Array, classes: number, live: readonly Int32Array[]) {
+function pooled(levels: Fact['levels'], keys: Int32Array, classes: number, live: readonly Int32Array[]) {
   const sizes = new Map<number, number>()
   const answers = new Float64Array(classes)
   let n = 0
@@ -91,7 +91,7 @@ function pooled(levels: Int32Array, keys: Int32Array, classes: number, live: rea
 /** Adds a block's table less its mean, and the covariance of the table, both without the last level and the last answer. */
 function addBlock(
   rows: Int32Array,
-  levels: Int32Array,
+  levels: Fact['levels'],
   of: ReadonlyMap<number, number>,
   count: number,
   keys: Int32Array,

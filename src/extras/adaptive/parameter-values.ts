@@ -6,7 +6,7 @@ import { type RunModel, type RunSource, stylesOf } from '../../runner/plan/resol
 import { parseStopRule } from './model-schedule.ts'
 
 /** More values are a mistake in the step. */
-const MOST_VALUES = 500
+const MAX_VALUES = 500
 
 /**
  * The values of a parameter of the config that has a range: each becomes a source. null for a feature of the items, and for a
@@ -32,9 +32,9 @@ export function valuesOf(
   if (from === undefined || to === undefined)
     throw new UsageError(`adapt: say the least and the largest value of ${parameter}, as in ${parameter}=2..20`)
   const count = Math.floor((to - from) / step + 1e-9) + 1
-  if (count < 3 || count > MOST_VALUES)
+  if (count < 3 || count > MAX_VALUES)
     throw new UsageError(
-      `adapt: ${parameter} from ${from} to ${to} by ${step} has ${count} values; 3 to ${MOST_VALUES} do`,
+      `adapt: ${parameter} from ${from} to ${to} by ${step} has ${count} values; 3 to ${MAX_VALUES} do`,
     )
   return Array.from({ length: count }, (_, k) => Number((from + k * step).toPrecision(12)))
 }

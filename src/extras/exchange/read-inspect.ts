@@ -86,8 +86,10 @@ export async function* inspectResponses(bytes: Uint8Array): AsyncGenerator<Exter
 }
 
 /** The samples of a log of any task, with their scores. @throws UsageError */
-export async function* inspectRecords(bytes: Uint8Array): AsyncGenerator<LogRecord> {
-  for await (const { read, about } of samplesOf(bytes)) yield recordOf(read, about)
+export async function inspectRecords(bytes: Uint8Array): Promise<readonly LogRecord[]> {
+  const records: LogRecord[] = []
+  for await (const { read, about } of samplesOf(bytes)) records.push(recordOf(read, about))
+  return records
 }
 
 type Header = z.infer<typeof header>
@@ -171,9 +173,11 @@ function recordOf(read: Sample, about: Header['eval']): LogRecord {
     usage = {},
     settings = {},
   } = responseOf(read, about)
-  const scores = Object.entries(read.scores ?? (read.score == null ? {} : { score: read.score }))
+  const all = read.scores ?? (read.score == null ? {} : { score: read.score })
   const first = about.scorers?.[0]?.name
-  scores.sort(([a], [b]) => Number(b === first) - Number(a === first))
+  const scores = Object.entries(
+    first === undefined || Object.keys(all).length === 0 ? all : { [first]: { value: null }, ...all },
+  )
   const input = read.input ?? ''
   const question =
     typeof input === 'string' ? [{ role: 'user' as const, content: whole(input, read) }] : messagesIn(input, read)

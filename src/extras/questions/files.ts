@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
+import { isObject, type Json } from '../../core/index.ts'
 import { isDataFile } from '../../datasets/index.ts'
 
 /** Files with the questions of one set, and the name of its task. */
@@ -15,10 +16,17 @@ const SPLITS = ['test', 'validation', 'valid', 'val', 'dev', 'train']
 
 const stem = (path: string): string => basename(path, extname(path)).replace(SHARD, '')
 
-/** A mapping of models and items is an experiment, other JSON may be questions. */
-const isExperiment = (path: string): boolean =>
-  extname(path).toLowerCase() === '.json' &&
-  /^\s*\{[^[\]]{0,2000}"(?:models|items)"\s*:/u.test(readFileSync(path, 'utf8'))
+/** A mapping whose items name tasks is an experiment, other JSON may be questions. */
+function isExperiment(path: string): boolean {
+  if (extname(path).toLowerCase() !== '.json') return false
+  try {
+    const value = JSON.parse(readFileSync(path, 'utf8')) as Json
+    const [first = null] = isObject(value) ? [value['items'] ?? null].flat() : []
+    return isObject(first) && String(first['task']).includes('/')
+  } catch {
+    return false
+  }
+}
 
 /** Do a file, or the files in a folder, hold questions of one's own? Datasets, runs and packages do not. */
 export function hasQuestions(path: string): boolean {

@@ -2,7 +2,7 @@ import { RE2JS } from 're2js'
 import { type Extraction, isObject, type Json, type Question, sortedJson, UsageError } from '../../core/index.ts'
 import { normalizeText } from '../../core/normalized.ts'
 import { visibleSpans } from '../../core/reasoning.ts'
-import type { FieldColumns } from '../../datasets/index.ts'
+import type { FieldColumns, Offered } from '../../datasets/index.ts'
 import { choiceParser } from '../../libraries/language/choice-parser.ts'
 import { lastFence } from '../../libraries/language/fences.ts'
 import { parseFinalLine } from '../../libraries/language/final-line.ts'
@@ -12,9 +12,12 @@ import {
   labelled,
   lastLine,
   lineAbove,
+  linesOf,
+  MAX_LINE,
   type Piece,
   statedOn,
   unframed,
+  visiblePieces,
 } from '../../libraries/language/lines.ts'
 
 /** What a model sees of a question, and how its answer is read. */
@@ -51,7 +54,7 @@ const at = (answer: string, rule: string, { start, end }: Pick<Piece, 'start' | 
   span: [start, end],
 })
 /** What strict reads, else what another rule does. */
-const orElse = (strict: Read, other: () => Read): Read => (strict.kind === 'extracted' ? strict : other())
+export const orElse = (strict: Read, other: () => Read): Read => (strict.kind === 'extracted' ? strict : other())
 
 // ---- Texts
 
@@ -62,8 +65,22 @@ const plain = (text: string): string => {
   return (bare === '' ? one : bare).toLowerCase().replaceAll(/\s+/gu, ' ').trim()
 }
 
-/** The last line where it has a label, or is the only one. */
-const finalText = (text: string): Read =>
+/** An answer without letters and digits, such as `[]`, on the last line with more than Markdown. */
+function finalSigns(text: string): Read {
+  for (const line of visiblePieces(text).flatMap((piece) => [...linesOf(piece)])) {
+    const label = LABEL.exec(line.text)?.[0].length ?? 0
+    const said = line.text.slice(label, MAX_LINE).replaceAll(/^[\s`*_~#>-]+|[\s`*_~#>-]+$/gu, '')
+    if (/[\p{L}\p{N}]/u.test(said)) break
+    const start = line.start + line.text.indexOf(said, label)
+    if (said !== '') return at(said, 'signs', { start, end: start + said.length })
+  }
+  return unparsed('no visible text')
+}
+
+/** The last line where it has a label, or is the only one; signs alone are an answer too. */
+const finalText = (text: string): Read => orElse(finalWords(text), () => finalSigns(text))
+
+const finalWords = (text: string): Read =>
   parseFinalLine(
     text,
     (stated, piece) => {
@@ -155,6 +172,35 @@ const choice: Grader = {
   same: (target, said) => target === said,
 }
 
+/** The labels that a statement lists, such as "A, C", "A and C" or "AC", in their order. */
+function labelsIn(stated: string, given: Given): string | null {
+  const bare = stated.replaceAll(/[()[\]]/gu, '')
+  const parts = bare.split(/[\s,;&+]+(?:and\s+)?/iu).filter((part) => part !== '')
+  const found = (parts.length === 1 ? [...bare] : parts).map((part) => labelIn(part, given))
+  return found.length < 2 || found.includes(null) ? labelIn(stated, given) : labelList(found as string[])
+}
+
+export const labelList = (labels: readonly string[]): string => [...new Set(labels)].sort().join(', ')
+
+const finalChoices = (text: string, { given }: Asked): Read =>
+  parseFinalLine(text, (stated) => labelsIn(stated, given), 'the last line does not list options')
+
+const allChoices: Grader = {
+  describe: 'all right options and no other, by their letters',
+  instruction: () => 'End with a line "Answer: X, Y", where X, Y are the letters of all right options.',
+  strict: finalChoices,
+  lenient: (text, question) =>
+    orElse(finalChoices(text, question), () => {
+      for (const piece of labelled(text)) {
+        const stated = statedOn(piece)
+        const found = labelsIn(stated.text, question.given)
+        if (found !== null) return at(found, 'label', stated)
+      }
+      return unparsed('no options are named')
+    }),
+  same: (target, said) => target === said,
+}
+
 // ---- Numbers
 
 /** With the minus sign that framing took off; a bullet is none. */
@@ -199,8 +245,6 @@ const number: Grader = {
   },
   wrong: (target) => (numberOf(target) === null ? 'is no number' : null),
 }
-
-const MAX_LINE = 2000
 
 // ---- Patterns and JSON
 
@@ -292,7 +336,7 @@ const judge: Grader = {
   same: () => false,
 }
 
-export const graders = { exact, choice, number, regex, json, judge } as const
+export const graders = { exact, choice, 'all-choices': allChoices, number, regex, json, judge } as const
 export type GraderName = keyof typeof graders
 
 /** @throws UsageError */
@@ -301,19 +345,33 @@ export function graderOf({ grader }: Pick<Given, 'grader'>): Grader {
   throw new UsageError(`unknown grader "${grader}"; known: ${Object.keys(graders).join(', ')}`)
 }
 
-/** The grader that fits all answers of a file. */
+/** The grader that fits the answers of a file. Rows without choices do not hide those of the others: they are told, and not asked. */
 export function guessGrader(
-  rows: readonly { readonly answers: readonly Json[]; readonly choices: object | null }[],
+  rows: readonly { readonly answers: readonly Json[]; readonly choices: Offered | null }[],
   columns: FieldColumns,
 ): GraderName {
   const answerColumn = columns.answer?.[0] ?? ''
-  if (rows.length > 0 && rows.every(({ choices }) => choices !== null)) return 'choice'
+  const offered = rows.filter(({ choices }) => choices !== null)
+  if (offered.length > rows.length / 2) {
+    const severalAre = offered.some(({ answers, choices }) => (severalLabels(answers, choices)?.length ?? 0) > 1)
+    return severalAre ? 'all-choices' : 'choice'
+  }
   if (columns.rubric !== undefined) return 'judge'
   if (/^(?:regex|pattern)$/iu.test(answerColumn)) return 'regex'
   const all = rows.flatMap(({ answers }) => answers)
   if (all.length > 0 && all.every(isObject)) return 'json'
   if (all.length > 0 && all.every((answer) => numberOf(String(answer)) !== null)) return 'number'
   return 'exact'
+}
+
+/** Labels of choices that are right together: a list of them, or a text such as `AC` or `A, C`; null: something else. */
+export function severalLabels(answers: readonly Json[], choices: Offered | null): readonly string[] | null {
+  const [only] = answers
+  const isText = answers.length === 1 && typeof only === 'string' && !choices?.texts.includes(only)
+  const labels = isText ? [...only.replaceAll(/[\s,;]/gu, '')] : answers
+  return labels.every((one): one is string => typeof one === 'string' && choices?.labels.includes(one) === true)
+    ? labels
+    : null
 }
 
 /** A number as it is written, exact: numerator and denominator. */

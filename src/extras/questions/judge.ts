@@ -15,7 +15,8 @@ import {
 } from '../../core/index.ts'
 import { choiceParser } from '../../libraries/language/choice-parser.ts'
 import { inFence } from '../../libraries/language/fences.ts'
-import { type Given, graders } from './graders.ts'
+import { lastLine } from '../../libraries/language/lines.ts'
+import { type Given, graders, orElse } from './graders.ts'
 
 const LABELS = ['correct', 'incorrect'] as const
 
@@ -91,6 +92,16 @@ type JudgeGiven = {
 
 const features = z.object({ respondent: feature(z.string(), 'id', 'Who wrote the response') })
 const parser = choiceParser(LABELS)
+
+/** The label on the last line; the word "incorrect" above it denies nothing where both say the same. */
+function lastLabel(text: string): Extraction<string> {
+  const read = parser.strict(text)
+  const last = lastLine(text)
+  if (read.kind === 'extracted' || last.kind === 'none') return read
+  const [again, before] = [parser.strict(last.line.text), parser.strict(text.slice(0, last.line.start))]
+  return again.kind === 'extracted' && before.kind === 'extracted' && again.answer === before.answer ? before : read
+}
+
 const none = {
   kind: 'unreachable',
   proved: true,
@@ -102,7 +113,7 @@ const response = defineTask<Record<string, never>, null, null, JudgeGiven, strin
   name: 'judge/response',
   summary: 'Is a response to a question of one’s own correct? 1: the judge says so',
   version: 1,
-  scorerVersion: 1,
+  scorerVersion: 2,
   promptVersion: 1,
   config: z.strictObject({}),
   presets: {},
@@ -125,7 +136,7 @@ const response = defineTask<Record<string, never>, null, null, JudgeGiven, strin
     ].join('\n\n')
     return { kind: 'chat', messages: [{ role: 'user', content }] }
   },
-  parsers: { strict: parser.strict, lenient: parser.lenient },
+  parsers: { strict: lastLabel, lenient: (text) => orElse(lastLabel(text), () => parser.lenient(text)) },
   grade: (_, label) => ({ value: label === 'correct' ? 1 : 0 }),
   gold: () => 'correct',
   choices: () => LABELS,

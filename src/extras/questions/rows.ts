@@ -3,6 +3,7 @@ import {
   type AnswerBase,
   answerBase,
   chosen,
+  columnNames,
   type Feature,
   FIELDS,
   type FieldColumns,
@@ -12,7 +13,7 @@ import {
   readQuestion,
   textOf,
 } from '../../datasets/index.ts'
-import { canonical, type Given, type GraderName, graderOf, guessGrader } from './graders.ts'
+import { canonical, type Given, type GraderName, graderOf, guessGrader, labelList, severalLabels } from './graders.ts'
 
 /** How questions are read and graded: a column, or several between commas, for each field. */
 export type Config = { readonly [field in (typeof FIELDS)[number]]: string } & {
@@ -30,10 +31,6 @@ export type ReadyRow = { readonly group: number } & (
     }
   | { readonly kind: 'unreachable'; readonly proved: true; readonly reason: string }
 )
-
-export const columnNames = (rows: readonly QuestionRow[]): readonly string[] => [
-  ...new Set(rows.slice(0, 1000).flatMap((row) => Object.keys(row))),
-]
 
 /** @throws UsageError where no column is the question, or none holds answers */
 export function readyRows(
@@ -60,7 +57,7 @@ export function readyRows(
     const key = group ?? sortedJson(messages as unknown as Json)
     const number = groups.get(key) ?? groups.size
     groups.set(key, number)
-    const options = grader === 'choice' ? choices : closed
+    const options = isChoice(grader) ? choices : closed
     const given: Given = {
       messages: [...messages],
       options: options === null ? null : { texts: [...options.texts], labels: [...options.labels] },
@@ -93,10 +90,8 @@ export const guessOf = (rows: readonly QuestionRow[], columns: FieldColumns): Gr
     columns,
   )
 
-const EMPTY: ReadQuestion = { messages: [], answers: [], choices: null, group: null, rubric: '' }
-
 const readAll = (rows: readonly QuestionRow[], columns: FieldColumns): readonly ReadQuestion[] =>
-  withFinalAnswers(rows.map((row) => readQuestion(row, columns) ?? EMPTY))
+  withFinalAnswers(rows.map((row) => readQuestion(row, columns)))
 
 /** Where published solutions say their answer: behind `####`, or in the last box. */
 const FINAL_ANSWERS = [
@@ -128,6 +123,11 @@ function targetsOf(
     const base = answerBase(read)
     return read.map(({ answers, choices }) => answers.map((answer) => labelOf(choices, answer, base)))
   }
+  if (grader === 'all-choices')
+    return read.map(({ answers, choices }) => {
+      const labels = severalLabels(answers, choices)
+      return answers.length === 0 ? [] : [labels === null ? null : labelList(labels)]
+    })
   if (grader === 'json')
     return rows.map((row) => {
       const cell = row[columns.answer?.[0] ?? ''] ?? null
@@ -147,6 +147,8 @@ const labelOf = (choices: ReadQuestion['choices'], answer: Json, base: AnswerBas
 const MAX_CLOSED = 10
 const MIN_ROWS_EACH = 4
 
+export const isChoice = (grader: string): boolean => grader === 'choice' || grader === 'all-choices'
+
 /** Where a file repeats a few short answers, its questions are closed: the prompt lists the answers. */
 function closedAnswers(targets: readonly (readonly (string | null)[])[]): Given['options'] {
   const said = [...new Set(targets.flatMap(([first]) => first ?? []))].sort()
@@ -159,9 +161,9 @@ function whyNot(given: Given, targets: readonly (string | null)[]): string | nul
   const { grader, options, messages } = given
   if (messages.length === 0) return 'has no question'
   if (targets.length === 0 && grader !== 'judge') return 'has no answer'
-  if (grader === 'choice' && options === null) return 'has no choices'
+  if (isChoice(grader) && options === null) return 'has no choices'
   if (targets.includes(null))
-    return grader === 'choice' ? 'has an answer that is none of its choices' : 'has an answer that is no JSON'
+    return isChoice(grader) ? 'has an answer that is none of its choices' : 'has an answer that is no JSON'
   for (const target of targets as readonly string[]) {
     const wrong = graderOf(given).wrong?.(target)
     if (wrong != null) return `has the answer ${JSON.stringify(target).slice(0, 100)}, which ${wrong}`

@@ -14,11 +14,18 @@ import {
   type Task,
   UsageError,
 } from '../../core/index.ts'
-import { type FIELDS, fieldColumns, type QuestionRow, questionRows, rowFeatures } from '../../datasets/index.ts'
+import {
+  columnNames,
+  type FIELDS,
+  fieldColumns,
+  type QuestionRow,
+  questionRows,
+  rowFeatures,
+} from '../../datasets/index.ts'
 import type { QuestionFiles } from './files.ts'
 import { type Given, type GraderName, graderOf, graders } from './graders.ts'
 import { gradeJudged, type Judgements, readJudged } from './judge.ts'
-import { type Config, columnNames, guessOf, type ReadyRow, readyRows } from './rows.ts'
+import { type Config, guessOf, isChoice, type ReadyRow, readyRows } from './rows.ts'
 
 /** Most rows of a set, which are in memory together. */
 const MAX_ROWS = 1_000_000
@@ -186,7 +193,7 @@ const optionsOf = ({ texts, labels }: NonNullable<Given['options']>): readonly s
 /** What a model is sent: choices are listed in every style, the form of the answer only where it is instructed. */
 function messagesOf(given: Given, style: string): Given['messages'] {
   const { messages, options, grader } = given
-  const listed = grader === 'choice' && options !== null ? optionsOf(options) : []
+  const listed = isChoice(grader) && options !== null ? optionsOf(options) : []
   const instruction = style === 'instructed' ? graderOf(given).instruction(given) : ''
   const added = [listed.join('\n'), instruction].filter((part) => part !== '')
   const last = messages.at(-1)

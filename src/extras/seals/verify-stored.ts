@@ -92,12 +92,12 @@ async function tasksFault(store: SharedRunStore, { file, context }: Run): Promis
 }
 
 /** Less than any call costs: smaller differences come from the order of summation. */
-const SMALLEST_USD = 1e-6
+const MIN_USD = 1e-6
 
 /** Does the booked sum agree with the attempts? */
 async function moneyFault(store: SharedRunStore): Promise<readonly RunFault[]> {
   const sums = await store.bookedAndCost()
-  if (sums === null || Math.abs(sums.booked - sums.cost) <= SMALLEST_USD) return []
+  if (sums === null || Math.abs(sums.booked - sums.cost) <= MIN_USD) return []
   const { booked, cost } = sums
   return [{ check: 'money', message: `$${booked.toFixed(6)} are booked, and attempts come to $${cost.toFixed(6)}` }]
 }

@@ -18,46 +18,57 @@ export function columnsOf(rows: Iterable<Counts>): Column[] {
     for (const [name, value] of counts) {
       let sparse = all.get(name)
       if (sparse === undefined) {
-        sparse = { at: [], value: [] }
+        sparse = new SparseColumn()
         all.set(name, sparse)
       }
-      sparse.at.push(count)
-      sparse.value.push(value)
+      sparse.add(count, value)
     }
     count++
   }
   return [...all]
-    .filter(([, { at }]) => at.length >= MIN_VARIED)
-    .map(([probe, sparse]) => ({ probe, sparse, varied: count - commonest(sparse, count) }))
+    .filter(([, { size }]) => size >= MIN_VARIED)
+    .map(([probe, sparse]) => ({ probe, sparse, varied: count - sparse.commonest(count) }))
     .filter(({ varied }) => varied >= MIN_VARIED)
     .sort((a, b) => b.varied - a.varied || (a.probe < b.probe ? -1 : 1))
     .slice(0, MAX_COLUMNS)
-    .map(({ probe, sparse: { at, value } }) => {
-      const values = new Float64Array(count)
-      for (const [i, row] of at.entries()) values[row] = value[i] as number
-      // Its memory is free for the columns that follow.
-      all.delete(probe)
-      at.length = 0
-      value.length = 0
-      return { probe, values }
-    })
+    .map(({ probe, sparse }) => ({ probe, values: sparse.dense(count) }))
 }
 
-/** Sparse column: rows with a value, and the values. */
-interface SparseColumn {
-  readonly at: number[]
-  readonly value: number[]
-}
+/** Rows with a value, and the values: large sets have tens of millions. */
+class SparseColumn {
+  size = 0
+  private rows = new Int32Array(16)
+  private values = new Float64Array(16)
 
-/** Number of rows with the most common value; 0 where a row has none. */
-function commonest({ value: values }: SparseColumn, rows: number): number {
-  const sorted = Float64Array.from(values).sort()
-  let most = rows - sorted.length
-  for (let from = 0, to = 0; from < sorted.length; from = to) {
-    while (to < sorted.length && sorted[to] === sorted[from]) to++
-    most = Math.max(most, to - from + (sorted[from] === 0 ? rows - sorted.length : 0))
+  add(row: number, value: number): void {
+    if (this.size === this.rows.length) {
+      this.rows = new Int32Array(this.rows.buffer.transfer(8 * this.size))
+      this.values = new Float64Array(this.values.buffer.transfer(16 * this.size))
+    }
+    this.rows[this.size] = row
+    this.values[this.size++] = value
   }
-  return most
+
+  /** Number of rows with the most common value; 0 where a row has none. */
+  commonest(rows: number): number {
+    const sorted = this.values.slice(0, this.size).sort()
+    let most = rows - sorted.length
+    for (let from = 0, to = 0; from < sorted.length; from = to) {
+      while (to < sorted.length && sorted[to] === sorted[from]) to++
+      most = Math.max(most, to - from + (sorted[from] === 0 ? rows - sorted.length : 0))
+    }
+    return most
+  }
+
+  /** The value of every row, after which nothing is left here: its memory is free for the columns that follow. */
+  dense(rows: number): Column['values'] {
+    const values = this.values.subarray(0, this.size)
+    const dense = new (values.every((value) => value === (value & 255)) ? Uint8Array : Float64Array)(rows)
+    for (const [i, value] of values.entries()) dense[this.rows[i] as number] = value
+    this.rows = new Int32Array(0)
+    this.values = new Float64Array(0)
+    return dense
+  }
 }
 
 /** Columns as small integers that keep their order. */

@@ -18,6 +18,8 @@ import {
 const BASE_URL = 'COMPLETIONS_BASE_URL'
 const API_KEY = 'COMPLETIONS_API_KEY'
 
+const ONE_EACH = '?tokens=one-each'
+
 const onServer = { kind: 'score', remote: true, probing: probing(servers.length) } as const
 
 /** Models that give probabilities of texts: they answer scored requests, and closed questions by their choices. */
@@ -44,7 +46,7 @@ export const scoringProviders: readonly Provider[] = [
   {
     name: 'completions',
     argument: 'MODEL',
-    summary: `log-probabilities from a server with /completions (vLLM, SGLang, TGI, llama.cpp, trtllm-serve and kin); base URL in ${BASE_URL}, key (if any) in ${API_KEY}`,
+    summary: `log-probabilities from a server with /completions (vLLM, SGLang, TGI, llama.cpp, trtllm-serve and kin); base URL in ${BASE_URL}, key (if any) in ${API_KEY}; MODEL${ONE_EACH}: prompts as ids, one for each character (vLLM, SGLang)`,
     needs: (_argument, options) => ({
       server: serverOf(options, { variable: BASE_URL }),
       secrets: [options.apiKeyEnv ?? API_KEY, ...headerVariables(options)],
@@ -57,8 +59,9 @@ export const scoringProviders: readonly Provider[] = [
       const name = `completions:${argument}`
       const scorer = await opened(name, () =>
         // The run's own time limit comes with every call.
-        openCompletions(argument, {
+        openCompletions(argument.endsWith(ONE_EACH) ? argument.slice(0, -ONE_EACH.length) : argument, {
           baseUrl,
+          oneEach: argument.endsWith(ONE_EACH),
           ...(apiKey === undefined ? {} : { apiKey }),
           headers: givenHeaders(options, around),
           timeoutMs: null,

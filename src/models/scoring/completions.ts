@@ -9,7 +9,7 @@ import { afterAnswers, ScoringError } from './error.ts'
 import type { ScoringModel } from './model.ts'
 import { noise, probe, probeBatch } from './probe.ts'
 import { serialize } from './serialize.ts'
-import { responseShapes, type ShapeName } from './shapes.ts'
+import { type ResponseShape, responseShapes, type ShapeName } from './shapes.ts'
 import { type Ask, biasFault, llamaServer, type Steps, trtllm } from './steps.ts'
 
 export interface CompletionsOptions {
@@ -18,6 +18,8 @@ export interface CompletionsOptions {
   readonly apiKey?: string
   /** Default `auto`: the first shape in which the server passes the probe. */
   readonly shape?: ServerName | 'auto'
+  /** Prompts as ids, one for each character: the last token of the character alone. Default: what the tokenizer makes of the text. */
+  readonly oneEach?: boolean
   /** Sent with every request, by lower-case name. */
   readonly headers?: { readonly [name: string]: string }
   /** Prompts in a request where the server takes several, default 16. */
@@ -98,6 +100,7 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
       shape.read(await post(shape.url(base), shape.body(model, prompts), prompts.length, options, inner), prompts)
     const refusal = await probe(async (prompt, inner) => (await score([prompt], inner))[0] ?? [], signal)
     if (refusal !== null) return refusal
+    if (options.oneEach === true && !(shape.lists && shape.tokenizer)) return 'it takes no prompts as ids'
     const most = shape.lists ? (options.batch ?? 16) : 1
     const size = most > 1 && (await probeBatch(score, signal)) ? most : 1
     const each = batched(score, { size, width: options.concurrency ?? (size > 1 ? 4 : 32) })
@@ -107,7 +110,29 @@ export function openCompletions(model: string, options: CompletionsOptions): Sco
     const whole = async (text: string, inner?: AbortSignal): Promise<readonly number[]> =>
       tokenizer.read(await ask('/tokenize', tokenizer.body(model, text), inner))
     const ids = remembered(whole)
+    if (options.oneEach === true) return { score: oneEach(shape, ids), ids: null, whole: null }
     return (await ids('\n')) === null ? { score: single, ids: null, whole: null } : { score: single, ids, whole }
+  }
+
+  /** Scores a prompt with one token for each character, behind the tokens that begin every prompt. */
+  function oneEach(shape: ResponseShape, idsOf: (text: string) => Promise<readonly number[] | null>): Chosen['score'] {
+    return async (prompt, _from, signal) => {
+      const characters = [...prompt]
+      const front = (await idsOf('')) ?? []
+      const own = await Promise.all(characters.map(async (one) => (await idsOf(one))?.at(-1)))
+      const lost = own.indexOf(undefined)
+      if (lost >= 0)
+        throw new ScoringError('bad-answer', `the server's tokenizer gives no token for ${show(characters[lost]!)}`)
+      const ids = [...front, ...(own as number[])]
+      const answer = await post(shape.url(base), shape.body(model, [ids]), 1, options, signal)
+      const [tokens = []] = shape.read(answer, [prompt])
+      if (tokens.length !== ids.length || !ids.every((id, i) => tokens[i]?.id === id))
+        throw new ScoringError(
+          'bad-answer',
+          `the server was given ${ids.length} ids and scored ${tokens.length} others`,
+        )
+      return tokens.map((token, i) => ({ ...token, text: characters[i - front.length] ?? '' }))
+    }
   }
 
   async function choose(signal?: AbortSignal): Promise<Chosen> {

@@ -2,12 +2,15 @@ import { z } from 'zod'
 import type { PromptToken } from './align.ts'
 import { checked, ScoringError } from './error.ts'
 
+/** A text, or its ids, which servers take that give several prompts a request and tell their ids. */
+export type Prompt = string | readonly number[]
+
 /** How a server is asked for the log-probabilities of a prompt, and where they stand in its answer. */
 export interface ResponseShape {
   url(base: string): string
   /** May a request hold several prompts? Whether a server takes them is found out by trying. */
   readonly lists: boolean
-  body(model: string, prompts: readonly string[]): object
+  body(model: string, prompts: readonly Prompt[]): object
   /** Each prompt's tokens, generated ones dropped. @throws ScoringError */
   read(json: unknown, prompts: readonly string[]): readonly (readonly PromptToken[])[]
   /** How the server tells the ids of a text, where its answers hold ids. */
@@ -69,7 +72,7 @@ function echoedTokens({ tokens, token_logprobs, text_offset }: Echoed, prompt: s
 }
 
 /** A list of one is sent as a text: some servers take no lists. */
-const oneOrAll = (prompts: readonly string[]): string | readonly string[] =>
+const oneOrAll = (prompts: readonly Prompt[]): Prompt | readonly Prompt[] =>
   prompts.length === 1 ? prompts[0]! : prompts
 
 /** One choice a prompt, by their `index` where they have one. @throws ScoringError */
@@ -195,7 +198,7 @@ const sglang: ResponseShape = {
   url: (base) => `${base.replace(/\/v1$/u, '')}/generate`,
   lists: true,
   body: (_model, prompts) => ({
-    text: oneOrAll(prompts),
+    [typeof prompts[0] === 'string' ? 'text' : 'input_ids']: oneOrAll(prompts),
     sampling_params: { max_new_tokens: 1, temperature: 0 },
     return_logprob: true,
     logprob_start_len: 0,

@@ -56,7 +56,7 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
       xs: [...xNames.values()],
       ys: [...yNames.values()],
       across,
-      down: Math.max(1, Math.ceil(facets.length / across)),
+      panels: facets.length,
       series: series.length,
       heat: heat !== null,
       counts: figure.x.isBinned === true,
@@ -75,7 +75,7 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
     document,
     ...size,
     style: { fontFamily: FONT, fontSize: '12px', background: 'white', color: INK },
-    x: axisOptions(figure.x, x, xNames, size.rotate ? -35 : 0, table, y !== 'category'),
+    x: axisOptions(figure.x, x, xNames, size.rotate ? -35 : 0, table, y !== 'category', size.panelWidth),
     y: axisOptions(figure.y, y, yNames, 0, table),
     ...(panel.faceted
       ? { fx: { axis: null, padding: 0.08 }, fy: { axis: null, paddingInner: size.rowGap, paddingOuter: 0 } }
@@ -159,6 +159,7 @@ function axisOptions(
   tickRotate: number,
   table: Table,
   isAcross = false,
+  pixels = 0,
 ) {
   const unit = axis.unit === undefined || axis.unit === 'share' ? '' : ` (${axis.unit})`
   const label = `${axis.label}${unit}`
@@ -195,8 +196,36 @@ function axisOptions(
     // There is no room for `1.0` between two panels.
     ...(bounded ? { tickFormat: '~g' } : {}),
     ...(kind === 'log' ? { tickFormat: '~g', ...(short ? { ticks: few } : {}) } : {}),
+    ...(kind === 'log' && short && pixels > 0 ? { base: ONE_DECADE, tickFormat: withRoom(few, pixels) } : {}),
     labelAnchor: 'center',
   }
+}
+
+/** D3 leaves out labels late in a decade, such as 64 and 9216: of this base all values are early. */
+const ONE_DECADE = 1e9 + 0.5
+
+/** Width of a digit and the distance between two labels, in pixels. */
+const DIGIT = 7
+const APART = 6
+
+/** Labels of the ticks of a logarithmic axis that have room: the last one, and from the first on those beside one another. */
+function withRoom(ticks: readonly number[], pixels: number): (tick: number) => string {
+  const sorted = ticks.toSorted((a, b) => a - b)
+  const [first, last] = [sorted[0] as number, sorted.at(-1) as number]
+  const ends = (tick: number): readonly [number, number] => {
+    const at = (pixels * Math.log(tick / first)) / Math.log(last / first)
+    const half = (DIGIT * String(tick).length) / 2
+    return [at - half, at + half + APART]
+  }
+  const labelled = new Set([last])
+  let before = Number.NEGATIVE_INFINITY
+  for (const tick of sorted) {
+    const [start, end] = ends(tick)
+    if (start < before || end > ends(last)[0]) continue
+    labelled.add(tick)
+    before = end
+  }
+  return (tick) => (labelled.has(tick) ? String(tick) : '')
 }
 
 /** `n 11`, of models that differ `n 11–12`. */

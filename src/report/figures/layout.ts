@@ -6,7 +6,7 @@ export interface Contents {
   readonly xs: readonly string[]
   readonly ys: readonly string[]
   readonly across: number
-  readonly down: number
+  readonly panels: number
   readonly series: number
   readonly heat: boolean
   /** Does a number stand below each level of x? */
@@ -45,7 +45,8 @@ const slantedPast = (labels: readonly string[], step: number): number =>
   Math.max(0, ...labels.map((label, place) => textWidth(label, 12) * COS - (place + 0.5) * step)) + 12
 
 /** The size of a figure: room for labels, and panels of a readable size. */
-export function sizeOf({ xs, ys, across, down, series, heat, counts }: Contents): Size {
+export function sizeOf({ xs, ys, across, panels, series, heat, counts }: Contents): Size {
+  const down = Math.max(1, Math.ceil(panels / across))
   const forRows = Math.min(MAX_BESIDE, Math.max(64, longest(ys) + 36))
   const width = Math.max(WIDTH, heat ? forRows + 46 * xs.length * across : 0)
   const room = ((width - forRows - 24) / across) * 0.92
@@ -54,17 +55,20 @@ export function sizeOf({ xs, ys, across, down, series, heat, counts }: Contents)
   const panelWidth = ((width - marginLeft - 24) / across) * 0.92
   const perRow = heat ? 34 : Math.max(26, 10 + 8 * series)
   const inner = ys.length > 0 ? Math.max(90, perRow * ys.length) : down > 1 ? 170 : 230
-  const marginBottom = (rotate ? Math.min(MAX_BELOW, longest(xs) * 0.6) : 0) + (counts ? 64 : 48)
+  const slanted = rotate ? Math.min(MAX_BELOW, longest(xs) * 0.6) : 0
+  const marginBottom = slanted + (counts ? 64 : 48)
+  // Above an incomplete row the labels of the last panels reach down, and to the left over its panels.
+  const gap = down > 1 && panels % across !== 0 ? slanted + GAP : GAP
   const marginTop = across * down > 1 ? 30 : 24
   return {
     width,
-    height: inner * down + GAP * (down - 1) + marginBottom + marginTop,
+    height: inner * down + gap * (down - 1) + marginBottom + marginTop,
     marginLeft,
     marginBottom,
     marginTop,
     marginRight: 24,
     rotate,
-    rowGap: GAP / (inner + GAP),
+    rowGap: gap / (inner + gap),
     panelWidth,
   }
 }

@@ -129,7 +129,7 @@ function plannedSettings(run: Run, model: string): string | null {
   return planned.includes('{}') ? '{}' : others.length > 0 ? null : (only ?? '{}')
 }
 
-const MOST_REASONS = 100
+const MAX_REASONS = 100
 
 class Problems {
   private readonly found = new Map<string, ResponseProblem>()
@@ -142,7 +142,7 @@ class Problems {
   add(kind: ResponseProblem['kind'], line: number, message: string): void {
     // Each reason why a line has no response, or is malformed, is listed as long as they are few.
     const key =
-      (kind === 'missing' || kind === 'bad-line') && this.found.size < MOST_REASONS ? `${kind}\n${message}` : kind
+      (kind === 'missing' || kind === 'bad-line') && this.found.size < MAX_REASONS ? `${kind}\n${message}` : kind
     const before = this.found.get(key)
     this.found.set(
       key,

@@ -134,7 +134,7 @@ export interface Mirrored {
 export const pushOf = async (store: SharedRunStore): Promise<string> => (await store.meta(PUSH_KEY)) ?? ''
 
 /** Less than any call costs: smaller differences come from the order of summation. */
-const SMALLEST_USD = 1e-9
+const MIN_USD = 1e-9
 
 /**
  * Updates a copy of a run in a shared store, in a folder that can be read like any run; it makes no calls. The run in the store
@@ -159,7 +159,7 @@ export async function mirrorRun(
     const [fresh, ended] = await copyEnded(run, store)
     const booked = (await store.bookedUsd()) - run.ledger.bookedUsd()
     // Attempts at calls that still wait, and extra bookings.
-    if (Math.abs(booked) > SMALLEST_USD) await run.ledger.bookExtra(booked)
+    if (Math.abs(booked) > MIN_USD) await run.ledger.bookExtra(booked)
     await saveLedgerState(run)
     return { dir, fresh, ended }
   })

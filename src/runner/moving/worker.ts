@@ -64,7 +64,7 @@ export async function workOnShared(
     throw new UsageError(
       'the store does not say with which versions of its tasks the run was planned: bring it back with touchstone cluster pull, and push it again',
     )
-  refuseOthers(planned, tasksOf(run))
+  rejectOtherVersions(planned, tasksOf(run))
   // The versions in the store are one row that anybody there can change.
   requireSamePrompts(run)
   const extensions = await openExtensions(run, options, null)
@@ -106,7 +106,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function refuseOthers(planned: Versions, here: Versions): void {
+function rejectOtherVersions(planned: Versions, here: Versions): void {
   for (const [task, versions] of Object.entries(planned)) {
     const own = here[task]
     if (own !== undefined && describe(own) === describe(versions)) continue

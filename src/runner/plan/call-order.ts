@@ -11,7 +11,7 @@ export interface RunShard {
 }
 
 /** Items in a row that stay in one shard, so that calls with a shared context mostly do, too. */
-const MOST_TOGETHER = 64
+const MAX_TOGETHER = 64
 /** Fewest blocks per shard, if there are enough items: then shards have similar sizes. */
 const BLOCKS = 8
 
@@ -28,7 +28,7 @@ export function checkShard({ index, of }: RunShard, indices: number): void {
  */
 export function inShard(shard: RunShard | undefined, ord: number, indices: number): boolean {
   if (shard === undefined) return true
-  const together = Math.max(1, Math.min(MOST_TOGETHER, Math.floor(indices / (shard.of * BLOCKS))))
+  const together = Math.max(1, Math.min(MAX_TOGETHER, Math.floor(indices / (shard.of * BLOCKS))))
   return Math.floor(ord / together) % shard.of === shard.index
 }
 

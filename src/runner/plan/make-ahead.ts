@@ -1,18 +1,21 @@
-import type { EmptyIndex, Item, Source } from '../../core/index.ts'
+import { type EmptyIndex, type GroupJob, type Item, makeUnits, type Source } from '../../core/index.ts'
 import type { Run } from '../folder/run.ts'
-import { roughIndices } from './source-indices.ts'
+import { type GroupPart, groupParts } from './source-indices.ts'
 import { MAX_HELD } from './sources.ts'
 
 /** Makes items in worker threads. */
 export interface ItemMaker {
   /** Jobs that are worked on at a time. */
   readonly threads: number
-  make(source: Source, indices: readonly number[]): Promise<readonly (Item | EmptyIndex)[]>
+  make(source: Source, job: GroupJob): Promise<readonly (Item | EmptyIndex)[]>
   close(): Promise<void>
 }
 
 /** A source whose other items would take longer than this in one thread is made by several, in ms. */
 const LONG_MS = 2000
+
+/** Units of a group beyond the wanted ones that are tried ahead: most have items. */
+const SPARE_UNITS = 32
 
 /**
  * Makes the items of the parts of sources before their indices are chosen. A part has items of every group, and what
@@ -24,16 +27,11 @@ export async function makeAhead(run: Run, onMade: (items: number) => void, stop?
   for (const [number, asked] of run.file.sources.entries()) {
     const source = run.sources.source(number)
     if (source === null || asked.kind !== 'generated' || asked.count > MAX_HELD) continue
-    const { layout } = source
-    const within = asked.within ?? layout.size
-    if (layout.layout !== 'group-major' || (within !== null && asked.count >= within)) continue
-    const wanted = roughIndices(layout, asked.count, within)
-    const jobs = [
-      ...Map.groupBy(
-        Array.from({ length: wanted.count }, (_, k) => wanted.at(k)),
-        (index) => groupAt(source, index),
-      ).values(),
-    ]
+    const within = asked.within ?? source.layout.size
+    if (within !== null && asked.count >= within) continue
+    const jobs = (groupParts(source.layout, asked.count, within) ?? []).flatMap((part) =>
+      part.wanted === 0 ? [] : [jobOf(part, within)],
+    )
     const keep = (items: readonly (Item | EmptyIndex)[]): void => {
       run.sources.hold(number, items)
       onMade(items.length)
@@ -43,16 +41,23 @@ export async function makeAhead(run: Run, onMade: (items: number) => void, stop?
     for (; next < jobs.length && stop?.aborted !== true; next++) {
       const left = ((performance.now() - started) / Math.max(1, next)) * (jobs.length - next)
       if (next >= 2 && left > LONG_MS) break
-      keep((jobs[next] as number[]).map((index) => source.item(index)))
+      keep(makeUnits(source, jobs[next] as GroupJob))
     }
     if (next < jobs.length) await inThreads(run, source, jobs.slice(next), keep, stop)
   }
 }
 
+const jobOf = ({ wanted, units, unit }: GroupPart, within: number | null): GroupJob => ({
+  wanted,
+  units: Array.from({ length: Math.min(units, wanted + SPARE_UNITS) }, (_, n) =>
+    unit(n).filter((index) => within === null || index < within),
+  ),
+})
+
 async function inThreads(
   { context }: Run,
   source: Source,
-  jobs: readonly (readonly number[])[],
+  jobs: readonly GroupJob[],
   keep: (items: readonly (Item | EmptyIndex)[]) => void,
   stop?: AbortSignal,
 ): Promise<void> {
@@ -68,9 +73,4 @@ async function inThreads(
   } finally {
     await maker.close()
   }
-}
-
-function groupAt({ layout }: Source, index: number): number {
-  const slot = layout.at(index)
-  return 'kind' in slot ? -1 : slot.group
 }

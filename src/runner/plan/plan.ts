@@ -107,7 +107,7 @@ export async function writeCopiedPlan(
   }
   for (const [k, source] of run.file.sources.entries())
     for (const plan of plans[k] ?? [])
-      for (const calls of restOf(run, source, k, plan)) await run.ledger.plan({ groups: [], items: [], calls })
+      for (const calls of restOf(run, source, plan)) await run.ledger.plan({ groups: [], items: [], calls })
   await run.ledger.setMeta(PROMPTS_KEY, (await hashPrompts(run)) ?? '')
   await run.ledger.setMeta('planned', 'yes')
 }
@@ -135,7 +135,7 @@ function* chunksOf(
       yield { batch: { groups: chunk.groups, ...asked(run, source, plans, chunk) }, empty: chunk.empty }
     }
     for (const plan of plans)
-      for (const calls of restOf(run, source, number, plan)) yield { batch: { groups: [], items: [], calls }, empty: 0 }
+      for (const calls of restOf(run, source, plan)) yield { batch: { groups: [], items: [], calls }, empty: 0 }
   }
 }
 
@@ -275,22 +275,12 @@ function callsOf(
   return calls
 }
 
-/** The contexts of an item that was generated before: its id ends in its index. */
-const contextsAgain =
-  (run: Run, source: RunSource, number: number, id: string): Contexts =>
-  (style) => {
-    const item = run.sources.source(number)?.item(Number(id.slice(id.lastIndexOf('/') + 1)))
-    if (item === undefined || item.kind === 'hole' || source.kind !== 'generated') return null
-    return contextsOf(run, stored(item, source, number, '', 0), item.shared)(style)
-  }
-
 /** Calls on items that could be sampled only after all of a source had been seen, in chunks. */
-function* restOf(run: Run, source: RunSource, number: number, plan: ModelPlan): Generator<PlannedCall[]> {
+function* restOf(run: Run, source: RunSource, plan: ModelPlan): Generator<PlannedCall[]> {
   let calls: PlannedCall[] = []
   for (const id of plan.chooser.rest()) {
-    const place = run.ledger.positionOf(id)
-    if (place !== null)
-      calls.push(...callsOf(run, source, plan, { id, ...place }, contextsAgain(run, source, number, id)))
+    const found = run.ledger.item(id)
+    if (found !== null) calls.push(...callsOf(run, source, plan, found.item, contextsOf(run, found.item, found.shared)))
     if (calls.length < CHUNK) continue
     yield calls
     calls = []

@@ -199,7 +199,7 @@ function resolveItems(
       task: task.name,
       version: task.version,
       promptVersion: task.promptVersion,
-      label: label(preset?.name ?? null, changed),
+      label: preset === null ? nearestLabel(task, config) : label(preset.name, changed),
       preset: preset?.name ?? null,
       config,
       split: source.split,
@@ -350,6 +350,16 @@ function combinations(sweep: { readonly [key: string]: readonly Json[] }): reado
   for (const [key, values] of Object.entries(sweep))
     out = out.flatMap((before) => values.map((value) => ({ ...before, [key]: value })))
   return out
+}
+
+/** The preset, or the defaults, from which the fewest keys of a config differ, and these keys. */
+function nearestLabel(task: Task, config: JsonObject): string {
+  const presets = Object.keys(task.presets).map((name) => ({ name, base: task.preset(name).config }))
+  const labels = [{ name: null, base: task.configure({}) }, ...presets].map(({ name, base }) => {
+    const changed = Object.entries(config).filter(([key, value]) => sortedJson(value) !== sortedJson(base[key] ?? null))
+    return { changes: changed.length, label: label(name, Object.fromEntries(changed)) }
+  })
+  return labels.reduce((best, one) => (one.changes < best.changes ? one : best)).label
 }
 
 function label(preset: string | null, changed: JsonObject): string {

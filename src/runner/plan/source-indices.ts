@@ -79,29 +79,58 @@ function inOrder(layout: Layout, count: number, within: number | null, hasItem: 
   return found.sort((a, b) => a - b)
 }
 
+/** Which units (items, or contrast sets) a part takes from a group. */
+export interface GroupPart {
+  /** Units with items. */
+  readonly wanted: number
+  /** The indices of the units in the order in which they are looked at. */
+  unit(n: number): readonly number[]
+  /** Units of the group. */
+  readonly units: number
+}
+
+/** What a part takes from each of the first groups where none of its indices is empty; null where groups do not come one after another. */
+export function groupParts(layout: Layout, count: number, within: number | null): readonly GroupPart[] | null {
+  if (!isByGroup(layout)) return null
+  return partsOf(layout, count, groupsOf(layout, count, within))
+}
+
+const groupsOf = ({ perGroup }: ByGroup, count: number, within: number | null): number =>
+  within === null ? Math.max(ENDLESS_GROUPS, Math.ceil(count / perGroup)) : Math.ceil(within / perGroup)
+
+function partsOf(layout: ByGroup, count: number, groups: number): readonly GroupPart[] {
+  const { perGroup, contrastSize = 1 } = layout
+  const order = evenOrder(layout, perGroup, groups)
+  const all = Math.ceil(count / contrastSize)
+  const rounds = Math.floor(all / groups)
+  return Array.from({ length: groups }, (_, group) => ({
+    wanted: rounds + (group < all % groups ? 1 : 0),
+    units: perGroup / contrastSize,
+    unit: (n) => Array.from({ length: contrastSize }, (_, k) => order((n * groups + group) * contrastSize + k)),
+  }))
+}
+
 function ofGroups(
   layout: ByGroup,
   count: number,
   within: number | null,
   hasItem: (index: number) => boolean,
 ): readonly number[] {
-  const { perGroup, contrastSize = 1 } = layout
-  const units = perGroup / contrastSize
-  const last = Math.ceil(count / perGroup)
-  for (let groups = within === null ? Math.max(ENDLESS_GROUPS, last) : Math.ceil(within / perGroup); ; groups *= 2) {
-    const order = evenOrder(layout, perGroup, groups)
-    /** By group the units that have items, and how many units were looked at. */
-    const taken = Array.from({ length: groups }, () => ({ next: 0, units: [] as number[][] }))
+  for (let groups = groupsOf(layout, count, within); ; groups *= 2) {
+    const taken = partsOf(layout, count, groups).map((part) => ({ part, next: 0, units: [] as number[][] }))
     let items = 0
+    const fill = (one: (typeof taken)[number], wanted: number): void => {
+      while (one.units.length < wanted && one.next < one.part.units) {
+        const unit = one.part.unit(one.next++).filter(hasItem)
+        if (unit.length > 0) one.units.push(unit)
+        items += unit.length
+      }
+    }
     // Group by group, since what items of a group share is made once.
-    for (let round = Math.ceil(count / (groups * contrastSize)); round <= units && items < count; round++)
-      for (const [group, one] of taken.entries())
-        while (one.units.length < round && one.next < units) {
-          const first = (one.next++ * groups + group) * contrastSize
-          const unit = Array.from({ length: contrastSize }, (_, k) => order(first + k)).filter(hasItem)
-          if (unit.length > 0) one.units.push(unit)
-          items += unit.length
-        }
+    for (const one of taken) fill(one, one.part.wanted)
+    // Other groups stand in for those that have too few.
+    for (let round = 1; items < count && taken.some(({ part, next }) => next < part.units); round++)
+      for (const one of taken) if (items < count) fill(one, round)
     const rounds = Math.max(...taken.map((one) => one.units.length))
     const found = Array.from({ length: rounds }, (_, round) => taken.flatMap((one) => one.units[round] ?? [])).flat()
     if (found.length >= count || within !== null || items === 0) return found.slice(0, count).sort((a, b) => a - b)

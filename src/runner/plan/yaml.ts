@@ -2,9 +2,9 @@ import { type Document, Lexer, LineCounter, parseDocument } from 'yaml'
 import { UsageError } from '../../core/index.ts'
 
 /** Limits of a YAML text that no config comes near: characters, nesting, uses of aliases. */
-const MOST_CHARACTERS = 1_000_000
+const MAX_CHARACTERS = 1_000_000
 const DEEPEST = 64
-const MOST_ALIASES = 100
+const MAX_ALIASES = 100
 
 export interface Yaml {
   readonly value: unknown
@@ -18,8 +18,8 @@ export interface Yaml {
  * @throws UsageError that says what is wrong with it, and where.
  */
 export function readYaml(text: string, name: string): Yaml {
-  if (text.length > MOST_CHARACTERS)
-    throw new UsageError(`${name} has ${text.length} characters; a config has at most ${MOST_CHARACTERS}`)
+  if (text.length > MAX_CHARACTERS)
+    throw new UsageError(`${name} has ${text.length} characters; a config has at most ${MAX_CHARACTERS}`)
   if (nestsTooDeep(text)) throw tooDeep(name)
   const lines = new LineCounter()
   try {
@@ -29,7 +29,7 @@ export function readYaml(text: string, name: string): Yaml {
     const first = document.errors[0] ?? document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED')
     if (first !== undefined)
       throw /call stack/u.test(first.message) ? tooDeep(name) : new UsageError(`${name}: ${first.message}`)
-    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES })
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
     if (depth(value) > DEEPEST) throw tooDeep(name)
     return { value, document, lines }
   } catch (error) {

@@ -123,10 +123,10 @@ export async function takeChangedScorers(run: Run, tasksOf: (plugin: PluginRecor
     if (one.here === null) return requireSamePlugins(made, here, 'this command')
     const asked = tasksOf(one.here).filter(({ name }) => run.file.sources.some(({ task }) => task === name))
     if (asked.length === 0) return requireSamePlugins(made, here, 'this command')
-    for (const task of asked) refuseSameScorer(run, task, one)
+    for (const task of asked) rejectSameScorer(run, task, one)
   }
-  for (const number of run.file.sources.keys()) refuseOtherItems(run, number)
-  await refuseOtherPrompts(run)
+  for (const number of run.file.sources.keys()) rejectOtherItems(run, number)
+  await rejectOtherPrompts(run)
   const replaced = new Map(changed.map((one) => [one.made, one.here ?? one.made]))
   const file = {
     ...run.file,
@@ -136,7 +136,7 @@ export async function takeChangedScorers(run: Run, tasksOf: (plugin: PluginRecor
   await writeRunFile(join(run.dir, RUN_FILES.run), file, run.redact.shapes)
 }
 
-function refuseSameScorer({ ledger }: Run, { name, scorerVersion: scorer }: Task, changed: ChangedPlugin): void {
+function rejectSameScorer({ ledger }: Run, { name, scorerVersion: scorer }: Task, changed: ChangedPlugin): void {
   const [row] = ledger.query(
     'SELECT MAX(s.scorer) AS newest FROM score s JOIN call c ON c.id = s.call JOIN item i ON i.id = c.item WHERE i.task = ?',
     name,
@@ -150,7 +150,7 @@ function refuseSameScorer({ ledger }: Run, { name, scorerVersion: scorer }: Task
 }
 
 /** A plugin that generates other items may not score earlier responses, whatever its scorer. */
-function refuseOtherItems(run: Run, number: number): void {
+function rejectOtherItems(run: Run, number: number): void {
   const source = run.file.sources[number]
   if (source?.kind !== 'generated' || run.sources.scorer(number).version !== source.version) return
   const [row] = run.ledger.query(
@@ -173,7 +173,7 @@ function refuseOtherItems(run: Run, number: number): void {
   }
 }
 
-async function refuseOtherPrompts(run: Run): Promise<void> {
+async function rejectOtherPrompts(run: Run): Promise<void> {
   const planned = await run.ledger.meta(PROMPTS_KEY)
   const { sources } = run.file
   const known = sources.every((source, number) => {

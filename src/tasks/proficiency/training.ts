@@ -16,6 +16,7 @@ import { joinTokens } from './format.ts'
 import { type Language, languageOf, sampleText } from './languages/compiled.ts'
 import { fenceDomain, stringKey } from './languages/make.ts'
 import { trainingSizes } from './languages/spec.ts'
+import recipe from './released-recipe.json' with { type: 'json' }
 
 export const maxTrainingSet = 1024
 
@@ -64,12 +65,13 @@ export function trainRegion(
 /**
  * Nested training sets of a config's languages, as text (in the config's format, for base models) and as chat JSONL
  * (one conversation per string): `<language>-r<repetition>-<size>.txt` and `.jsonl`. All strings lie in the train
- * partition, so none is a test string of any seed; random languages are those of the train split.
+ * partition, so none is a test string of any seed; random languages are those of the train split. `recipe.json` says how the released code trains.
  */
 export const trainingExporter: Exporter<Config, Plan> = {
-  describe: 'nested training sets of 1, 2, 4, .. 1024 strings of each language, as text and as chat JSONL',
+  describe: 'nested sets of 1 to 1024 strings of each language, as text and chat JSONL; how the released code trains',
   split: 'train',
   *files({ format, repetitions }, { languages }) {
+    yield { path: 'recipe.json', text: `${JSON.stringify(recipe, null, 2)}\n` }
     // A language that is learnt for several others is written once.
     for (const [name, { grammar: own, learnt: grammar = own, fenced }] of new Map(
       languages.map((one) => [one.learntName ?? one.name, one]),

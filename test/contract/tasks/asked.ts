@@ -1,7 +1,7 @@
 import type { Item, Source, Task } from '../../../src/core/index.ts'
 import { families } from '../../../src/tasks/index.ts'
 import { nightly, sample } from '../../nightly.ts'
-import { SLOW_PLANS } from './slow-plans.ts'
+import { SLOW_PLANS } from './slow-presets.ts'
 
 export const readable: readonly Task[] = families
   .flatMap(({ tasks }) => tasks)

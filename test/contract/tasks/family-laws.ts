@@ -2,23 +2,10 @@ import { describe } from 'vitest'
 import { families } from '../../../src/tasks/index.ts'
 import { nightly } from '../../nightly.ts'
 import { taskLaws } from './laws.ts'
-import { SLOW_PLANS } from './slow-plans.ts'
+import { SLOW_ITEMS, SLOW_PLANS } from './slow-presets.ts'
 
 /** The most presets of a task of which a short run asks all; of more it asks every third. */
-const MOST_ASKED_WHOLE = 12
-
-/** Presets with items that take a second: others of their task show the same. */
-const SLOW_ITEMS = [
-  'pbebench-dense',
-  'parse-2000',
-  'next-2000',
-  'fill-2000',
-  'count-2000',
-  'count-hard',
-  'repair-2000',
-  'repair-hard',
-  'relic-2000',
-]
+const MAX_ASKED_WHOLE = 12
 
 /** All laws on all presets of a family. A file for each family: they run beside one another. */
 export function familyLaws(name: string): void {
@@ -30,7 +17,7 @@ export function familyLaws(name: string): void {
       const quick = Object.keys(task.presets).filter(
         (preset) => nightly || ![...SLOW_PLANS, ...SLOW_ITEMS].includes(preset),
       )
-      const asked = quick.filter((_, at) => nightly || quick.length <= MOST_ASKED_WHOLE || at % 3 === 0)
+      const asked = quick.filter((_, at) => nightly || quick.length <= MAX_ASKED_WHOLE || at % 3 === 0)
       for (const preset of asked) describe(preset, () => taskLaws(task, preset))
     })
 }

@@ -9,7 +9,7 @@ import { hashesElsewhere, hashesOf } from './hashes.ts'
 const shortJunk = fuzzInputs(1 / 32)
 
 /** Presets that open a large grammar for every few items: a pair of them is asked. */
-const LARGE_GRAMMARS = ['relic-crossed', 'relic-work', 'count-work', 'repair-work']
+const LARGE_GRAMMARS = ['relic-crossed', 'count-work']
 
 /**
  * What a law asks of: all that it asks for in the nightly run, else a quarter, of some sixty items in all presets

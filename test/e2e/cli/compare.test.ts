@@ -180,3 +180,15 @@ test('scored strings are compared by a measure, whose means are those of the rep
   const answers = await touchstone(['compare', both, '--metric', 'nats'])
   expect([answers.code, answers.stderr]).toEqual([2, expect.stringContaining('holds no loglikelihood items')])
 })
+
+test('logs with scores between 0 and 1: their means', async () => {
+  const log = (model: string, first: number) => ({
+    version: 2,
+    eval: { task: 'quiz', model, scorers: [{ name: 'f1' }] },
+    samples: [first, 0.5, 1, 0].map((value, id) => ({ id, epoch: 1, input: `q ${id}`, scores: { f1: { value } } })),
+  })
+  const paths = ['a', 'b'].map((model) => folder.path(`${model}.json`))
+  for (const [i, path] of paths.entries()) writeFileSync(path, JSON.stringify(log(`maker/${i}`, i / 2)))
+  const { stdout } = await touchstone(['compare', ...paths])
+  expect(stdout).toMatch(/Mean f1[\s\S]*0\.375 +0\.500/u)
+})

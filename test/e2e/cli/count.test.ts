@@ -5,7 +5,7 @@ import { json, touchstone } from './here.ts'
 
 const folder = scratch()
 afterAll(folder.remove)
-const demo = ['relic/recognize', '--preset', 'relic-demo'] as const
+const demo = ['relic/recognize', '--preset', 'relic-demo', '--set', 'twins=none'] as const
 
 async function itemsOf(run: string) {
   const { calls } = await json<{ calls: readonly { item: { id: string; group: number } }[] }>([
@@ -34,7 +34,7 @@ describe('a run of some items', () => {
     const file = folder.path('some.yaml')
     writeFileSync(
       file,
-      'seed: 1\nitems: { task: relic/recognize, preset: relic-demo, count: 40 }\nmodels: ["baseline:gold"]\n',
+      'seed: 1\nitems: { task: relic/recognize, preset: relic-demo, config: { twins: none }, count: 40 }\nmodels: ["baseline:gold"]\n',
     )
     expect(await run('of-file', file)).toEqual(items)
     const few = await run('few', ...demo, '--count', '12', '--model', 'baseline:gold')

@@ -15,7 +15,7 @@ test('responses of a run are drawn by a plan, judged, reported and held against 
     experiment: {
       name: 'aloud',
       seed: '1',
-      items: [{ task: 'relic/recognize', preset: 'relic-demo', count: 40 }],
+      items: [{ task: 'relic/recognize', preset: 'relic-demo', config: { twins: 'none' }, count: 40 }],
       models,
     },
     out,

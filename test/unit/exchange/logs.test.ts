@@ -135,6 +135,17 @@ describe('two logs of Inspect', () => {
     await expect(asked).rejects.toThrow('holds a log, whose scores nothing here can repeat')
   })
 
+  it('where the first scorer gave no score, no other one stands in for it', async () => {
+    const without = (log: ReturnType<typeof inspect>, ids: readonly number[]) => ({
+      ...log,
+      samples: log.samples.map((one) => (ids.includes(one.id) ? { ...one, scores: { other: { value: 0.3 } } } : one)),
+    })
+    const samples = (values: readonly unknown[]) => values.map((value, id) => ({ id, value }))
+    const a = await file('s1.json', without(inspect('a', samples(['C', 'C', 'I', 'C'])), [0]))
+    const b = await file('s2.json', without(inspect('b', samples(['C', 'I', 'I', 'I'])), [0, 3]))
+    expect((await compared(a, b)).overall).toMatchObject({ items: 2, accuracyA: 0.5, accuracyB: 0 })
+  })
+
   it('with parts of points are compared by their means, also where one log has none', async () => {
     const samples = (values: readonly unknown[]) => values.map((value, id) => ({ id, value }))
     const a = await file('m1.json', inspect('a', samples(['C', 'P', 'P', 'I', 7])))
@@ -169,6 +180,22 @@ describe('logs of other programs', () => {
     expect(found).toMatchObject({ kind: 'release', items: 3, responses: 3 })
     expect(table[0]).toMatchObject({ model: 'maker/model', correct: 1 })
     expect(report.headline.join('\n')).toContain('Answers as given')
+  })
+
+  it('of lm-evaluation-harness of 2024 and before name no metrics', async () => {
+    const rows = (model: number) =>
+      Array.from({ length: 6 }, (_, doc_id) => ({
+        doc_id,
+        doc: { question: `q ${doc_id}` },
+        target: 'x',
+        arguments: [['q', 'x']],
+        resps: [[['-1', 'False']]],
+        filtered_resps: [['-1', 'False']],
+        acc: doc_id < 3 + model ? 1 : 0,
+        acc_norm: 0,
+      }))
+    const paths = await Promise.all([0, 1].map((model) => file(`samples_old${model}.jsonl`, rows(model))))
+    expect((await compared(paths[0] ?? '', paths[1] ?? '')).overall).toMatchObject({ items: 6, onlyA: 0, onlyB: 1 })
   })
 
   it('of promptfoo count repeats as samples, templates as styles, and API errors as errors', async () => {

@@ -62,7 +62,7 @@ describe('twins', () => {
   )
   const own = language(grammar, 24)
   const recognizer = compileRecognizer(grammar)
-  const lessons = { lengths: [16, 18, 20, 22], members: [], lessons: seeded(1) }
+  const lessons = { lengths: [16, 18, 20, 22], members: () => [], lessons: seeded(1) }
   const rules = {
     least: 2,
     most: 3,

@@ -10,7 +10,10 @@ const lab = await openLab({ tasks: ['relic/recognize'], env: {} })
 // As JavaScript calls it.
 const asked = lab as unknown as { readonly [name in keyof Lab]: (...given: readonly unknown[]) => unknown }
 const out = join(folder, 'none')
-const experiment = { items: [{ task: 'relic/recognize', preset: 'relic-demo', count: 2 }], models: ['baseline:gold'] }
+const experiment = {
+  items: [{ task: 'relic/recognize', preset: 'relic-demo', config: { twins: 'none' }, count: 2 }],
+  models: ['baseline:gold'],
+}
 
 describe('a request of another shape is refused in words', () => {
   it.each<[keyof Lab, readonly unknown[], string | RegExp]>([

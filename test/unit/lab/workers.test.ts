@@ -8,8 +8,8 @@ it('worker threads make the same items as this thread', async () => {
   if (source === undefined) throw new Error('no task')
   const pool = await chunkPool(1, [])
   try {
-    const indices = [40, 41, 900, 3]
-    expect(await pool.make(source, indices)).toEqual(indices.map((index) => source.item(index)))
+    const units = [[40], [41], [900], [3]]
+    expect(await pool.make(source, { wanted: 9, units })).toEqual(units.flat().map((index) => source.item(index)))
   } finally {
     await pool.close()
   }

@@ -159,7 +159,7 @@ test('every printed table says where it stands', () => {
 })
 
 /** Longer text is cut in a cell of a table. */
-const LONGEST_REASON = 200
+const MAX_REASON_LENGTH = 200
 
 test('every printed table that is made stands beside ours, or says why not', () => {
   for (const { id, apart } of printedTables) {
@@ -172,7 +172,7 @@ test('every printed table that is made stands beside ours, or says why not', () 
       const found = printed === null ? [] : cells(printed)
       expect(found.length, `${id} ${measure}`).toBeGreaterThan(0)
       expect(found.filter(({ value }) => value !== null).length, `${id} ${measure}`).toBeGreaterThan(0)
-      expect(reason.length).toBeLessThanOrEqual(LONGEST_REASON)
+      expect(reason.length).toBeLessThanOrEqual(MAX_REASON_LENGTH)
     }
   }
   const ids = new Set(printedTables.map(({ id }) => id))

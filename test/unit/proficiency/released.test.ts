@@ -88,6 +88,18 @@ describe('the preset formallm', () => {
     expect(request.text).toMatch(/^\d+$/u)
   })
 
+  it('gives the list of examples several times over where asked, to models and to learners', () => {
+    const few = { ...config, tests: 4, examples: [4], repetitions: 1 }
+    const [once, thrice] = [itemsOf(discriminate, few), itemsOf(discriminate, { ...few, repeats: 3 })]
+    const contextOf = (items: readonly Item[]) => {
+      const request = discriminate.request(items[0] as Item, 'lines', null as never)
+      return request.kind === 'score' ? request.context : null
+    }
+    expect(contextOf(thrice)).toBe(contextOf(once)?.repeat(3))
+    expect(textOf(thrice[0] as Item)).toBe(textOf(once[0] as Item))
+    expect(scored(thrice[0] as Item, 'ppm')).not.toEqual(scored(once[0] as Item, 'ppm'))
+  })
+
   it('reads the training set in context: trained on 64 strings and with 64 in context agree in every digit', () => {
     const [trained, context] = [0, 64].map((k) => itemsOf(discriminate, { ...config, tests: 8, examples: [k] }))
     for (const [i, item] of (trained as Item[]).entries())

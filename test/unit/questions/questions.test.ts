@@ -129,6 +129,24 @@ describe('files of questions', () => {
       'Question,Correct Answer,Incorrect Answer 1,Incorrect Answer 2\nq,b,a,c\n',
       'B',
     ],
+    [
+      'a column that is empty is none',
+      'e.jsonl',
+      lines([{ passage: null, question: 'q', options: ['(A)x', '(B)y'], label: 'B', answer: null }]),
+      'B',
+    ],
+    ['choices named ans0, ans1', 'n.jsonl', lines([{ question: 'q', ans0: 'x', ans1: 'y', label: 1 }]), '1'],
+    [
+      'several letters that are right together',
+      'm.jsonl',
+      lines([
+        { question: 'q', choices: ['x', 'y', 'z'], label: ['C', 'A'] },
+        { question: 'r', choices: ['x', 'y', 'z'], label: ['B'] },
+      ]),
+      'A, C',
+    ],
+    ['a list as the text of an answer', 'v.jsonl', lines([{ question: 'q', answer: '[1, 2]' }]), '[1, 2]'],
+    ['tabs with quotes and bars in texts', 'q.tsv', 'question\tanswer\n"Who"|"what" said he?\ta\n"Open?\tb\n', 'a'],
   ]
   it.each(published)('%s', async (_, name, text, answer) => {
     expect(firstOf(await taskOf(name, text)).item.answer).toEqual(answer)
@@ -196,6 +214,8 @@ describe('files of questions', () => {
     await taskOf('experiment.json', '[]').catch(() => undefined)
     await writeFile(join(root, 'experiment.json'), '{"items": [{"task": "a/b"}], "models": []}')
     expect(hasQuestions(join(root, 'experiment.json'))).toBe(false)
+    await writeFile(join(root, 'rows.json'), '{"items": [{"question": "q", "answer": "a"}]}')
+    expect(hasQuestions(join(root, 'rows.json'))).toBe(true)
     await mkdir(join(root, 'run'))
     await writeFile(join(root, 'run', 'run.json'), '{}')
     await writeFile(join(root, 'run', 'rows.csv'), 'question,answer\n')
@@ -222,6 +242,15 @@ describe('graders', () => {
     expect(score('First line.\nSecond line.')).toBe(null)
   })
 
+  it('take signs alone for an answer', async () => {
+    const rows = ['[]', '{}', "' '"].map((answer) => ({ question: 'q', answer }))
+    const { score } = firstOf(await taskOf('signs.jsonl', lines(rows)))
+    expect(['Answer: []', '[]', 'It is empty.\n\n**Answer:** `[]`\n', 'Answer: {}', 'Answer: [1]'].map(score)).toEqual([
+      1, 1, 1, 0, 0,
+    ])
+    expect(['', 'Answer:', '---'].map(score)).toEqual([null, null, null])
+  })
+
   it('tell a model the answers where a file has only a few, again and again', async () => {
     const rows = Array.from({ length: 12 }, (_, n) => ({
       question: `q${n}`,
@@ -244,6 +273,29 @@ describe('graders', () => {
     expect(lenient('So it is $\\boxed{\\text{C}}$')).toMatchObject({ answer: 'C', rule: 'named' })
     expect(lenient('The blood group is A. But that was not asked.')).toMatchObject({ kind: 'unparsed' })
     expect(lenient('A cat or a dog? Hard to say.')?.kind).toBe('unparsed')
+  })
+
+  it('ask for all right choices, and for no other', async () => {
+    const rows = ['BD', 'A'].map((label) => ({ question: label, choices: ['p', 'q', 'r', 's'], label }))
+    const { prompt, score } = firstOf(await taskOf('all.jsonl', lines(rows)))
+    expect(prompt).toContain('all right options')
+    expect(
+      ['Answer: B, D', 'Answer: D and B', 'Answer: (B), (D)', 'Answer: BD', 'Answer: B', 'Answer: A, B, D'].map(score),
+    ).toEqual([1, 1, 1, 1, 0, 0])
+    expect(score('Answer: B or something')).toBe(null)
+  })
+
+  it('put an instruction before an input, group by none that all rows have, and ask it alone without input', async () => {
+    const rows = [
+      { instruction: 'Add.', input: '1, 1', output: '2' },
+      { instruction: 'Add.', input: '2, 1', output: '3' },
+    ]
+    const task = await taskOf('alpaca.jsonl', lines(rows))
+    expect(firstOf(task).prompt).toContain('Add.\n\n1, 1')
+    const source = task.source(task.configure({}), { split: 'test', seed: '1' })
+    expect(source.layout.at(0)).not.toEqual({ ...source.layout.at(1), ordinal: 0 })
+    const alone = await taskOf('alone.jsonl', lines([{ instruction: 'Greet.', input: '', output: 'Hi' }, ...rows]))
+    expect(firstOf(alone).prompt).toContain('Greet.')
   })
 
   it('compare numbers exactly, or within a tolerance', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { csvRows } from '../../../src/core/index.ts'
+import { judgeFamily } from '../../../src/extras/questions/judge.ts'
 import { openLab, type RunComparison } from '../../../src/lab/index.ts'
 import { answeringBaselines } from '../../../src/models/index.ts'
 
@@ -214,4 +215,12 @@ it('labels that name no response, or several, are refused', async () => {
   await expect(lab.score(out, { judgements: [out] })).rejects.toThrow('is no run of judges of own questions')
   const judges = { experiment: { models: ['baseline:contains'] }, out: join(root, 'two-judged') }
   await expect(lab.judge(out, judges)).rejects.toThrow('holds no response that can be judged')
+})
+
+it('a judge that says its label twice is read, one that says both is not', () => {
+  const strict = judgeFamily.imported?.[0]?.parsers?.strict
+  const read = (text: string) => strict?.(text, { shared: null, given: {} })
+  expect(read('incorrect\n\nVerdict: **incorrect**')).toMatchObject({ answer: 'incorrect' })
+  expect(read('The response is incorrect.\n\nincorrect')).toMatchObject({ answer: 'incorrect' })
+  expect(read('correct\nincorrect')?.kind).toBe('unparsed')
 })

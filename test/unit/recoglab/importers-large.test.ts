@@ -199,7 +199,7 @@ describe('a release of realistic size', () => {
     const same = await read('recoglab-comparison', tree({ 'age_test.tfrecord': tfrecord(rows) }))
     const items = (list: typeof all) => list.filter((entry) => entry.kind === 'item')
     expect(items(all)).toEqual(items(same))
-    expect(problemsOf(all)).toEqual({ 'bad-line': 3 })
+    expect(problemsOf(all)).toEqual({ malformed: 3 })
   })
 })
 
@@ -365,7 +365,7 @@ describe('damaged and hostile files', () => {
     const line = JSON.stringify({ index: 1, question: row.question, answer: row.answer })
     const all = await read('recoglab-comparison', tree({ 'x.jsonl': `${'x'.repeat(40_000_000)}\n${line}\n` }, 65536))
     expect(all.filter((entry) => entry.kind === 'item')).toHaveLength(1)
-    expect(problemsOf(all)).toEqual({ 'bad-line': 1 })
+    expect(problemsOf(all)).toEqual({ malformed: 1 })
   })
 
   it.each([

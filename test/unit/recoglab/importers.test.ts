@@ -34,11 +34,11 @@ describe('published records', () => {
     const all = await read('recoglab-comparison', files)
     const items = all.filter((entry) => entry.kind === 'item')
     expect(items.map(({ key, answer }) => [key, answer])).toEqual([
-      ['more/5', 'Yes'],
       ['set_test/0', 'Yes'],
       ['set_test/1', 'No'],
+      ['more/5', 'Yes'],
     ])
-    expect(items[0]?.given).toMatchObject({
+    expect(items[2]?.given).toMatchObject({
       relation: 'age',
       entities: ['Abe', 'Bea', 'Cy'],
       statements: [
@@ -48,7 +48,13 @@ describe('published records', () => {
       ask: { first: 2, second: 0, word: 'greater' },
     })
     const problems = all.flatMap((entry) => (entry.kind === 'problem' ? [entry.problem] : []))
-    expect(problems.sort()).toEqual(['bad-line', 'label-mismatch', 'no-response', 'parsed-predictions', 'unknown-item'])
+    expect(problems.sort()).toEqual([
+      'label-mismatch',
+      'malformed',
+      'no-response',
+      'parsed-predictions',
+      'unknown-item',
+    ])
     expect(all.filter((entry) => entry.kind === 'response')).toMatchObject([
       { item: 'set_test/0', model: 'gemma-2b', style: 'published-p1', text: 'Answer: Yes' },
     ])

@@ -29,7 +29,8 @@ describe('what is asked of a grammar', () => {
   it('is given up nowhere in relic-500, where strings of both labels exist in plenty', () => {
     const all = entries('relic-500', 6)
     expect(all.filter(({ state }) => state === 'given up')).toEqual([])
-    expect(share(all, ({ state }) => state === 'proved')).toBeLessThan(0.05)
+    // 2.6 % in all 200 grammars; a few of them have most.
+    expect(share(all, ({ state }) => state === 'proved')).toBeLessThan(0.1)
   })
 
   it('is as in the release in relic-500-published: negatives nearly full at 50 tokens, positives thinned, more No than Yes', () => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Estimate, JsonObject, Task } from '../../../src/core/index.ts'
 import { makeReport } from '../../../src/report/index.ts'
 import { families } from '../../../src/tasks/index.ts'
-import { SLOW_PLANS } from '../../contract/tasks/slow-plans.ts'
+import { SLOW_PLANS } from '../../contract/tasks/slow-presets.ts'
 import { framesFromRows } from '../../mock/run-columns.ts'
-import { nightly } from '../../nightly.ts'
+import { nightly, sample } from '../../nightly.ts'
 import { inventedRows, inventedTask, type Row } from './invented.ts'
 
 interface Cell {
@@ -156,7 +156,7 @@ describe.each(twinned)('$name', ({ task, config, test, size }) => {
     'has sets of one draw and one group, all answers different, in split %s',
     (split) => {
       const source = split === 'test' ? test : task.source(config, { split, seed: '1' })
-      for (let first = 0; first < 20 * size; first += size) {
+      for (let first = 0; first < sample({ nightly: 20, otherwise: 6 }) * size; first += size) {
         const set = Array.from({ length: size }, (_, i) => source.item(first + i)).filter(({ kind }) => kind === 'item')
         const items = set.filter((item) => item.kind === 'item')
         expect([0, size]).toContain(items.length)
@@ -183,7 +183,7 @@ describe.each(twinned.filter(({ task }) => task.styles.some((style) => style.sta
     it.each(styles)('in style %s are never from the item’s own set', (style) => {
       const alone = task.styles[0] as string
       const common = new Set(linesOf(textOf(source, 40 * size, alone)))
-      for (let first = 0; first < 12 * size; first += size) {
+      for (let first = 0; first < sample({ nightly: 12, otherwise: 3 }) * size; first += size) {
         const set = Array.from({ length: size }, (_, i) => linesOf(textOf(source, first + i, alone)))
         const telling = new Set(set.flat().filter((line) => !common.has(line)))
         expect(telling.size).toBeGreaterThanOrEqual(size)

@@ -92,6 +92,14 @@ describe('figures', () => {
     expect(across).toEqual(['1', '2', '4', '8', '16'])
   })
 
+  it('log axes label each value that has room', async () => {
+    const limits = [2048, 3840, 5632, 7424, 9216, 12_800, 14_592, 16_384, 32_768, 65_536]
+    const rows = limits.map((x, i) => ({ x, y: i / 10, model: 'a' }))
+    const { document } = await draw({ x: { key: 'x', label: 'Limit', scale: 'log' } }, { ...table, rows })
+    const across = [...document.querySelectorAll('[aria-label="x-axis tick label"] text')].map((t) => t.textContent)
+    expect(across).toEqual(limits.map((at) => (at === 14_592 ? '' : String(at))))
+  })
+
   it('facets are panels with labels, heat maps have a cell and a number each', async () => {
     const faceted = await draw({ facet: 'model', marks: [{ kind: 'point' }] })
     const labels = [...faceted.document.querySelectorAll('text')].map((t) => t.textContent)
@@ -228,6 +236,19 @@ describe('figures', () => {
       const at = Number(/translate\((?<x>[\d.]+)/u.exec(label.getAttribute('transform') ?? '')?.groups?.['x'])
       expect(at - 34 * 12 * 0.6).toBeGreaterThan(20)
     }
+  })
+
+  it('an incomplete last row of panels stands below the slanted names of the row above it', async () => {
+    const heightOf = async (panels: number) => {
+      const names = Array.from({ length: 6 }, (_, k) => `provider/family-${k}`)
+      const rows = Array.from({ length: panels }, (_, k) =>
+        names.map((bin) => ({ bin, y: 0.5, model: `m${k}` })),
+      ).flat()
+      const shown = { x: { key: 'bin', label: 'Bin', scale: 'category' }, facet: 'model' } as const
+      const { document } = await draw({ ...shown, marks: [{ kind: 'point' }] }, { ...table, rows })
+      return Number(document.documentElement.getAttribute('height'))
+    }
+    expect(await heightOf(3)).toBeGreaterThan((await heightOf(4)) + 40)
   })
 
   it('levels that are numbers go up, names follow', async () => {

@@ -55,7 +55,7 @@ describe('a budget', () => {
  */
 type Fault = (bill: (usd: number) => void, over: (said: number, owed: number) => void) => Promise<ModelReply>
 
-const MOST_OUTPUT = 50
+const MAX_OUTPUT = 50
 
 interface Prices {
   readonly input: number
@@ -91,7 +91,7 @@ function faults(prices: Prices, input: number, output: number): readonly Fault[]
     said(input, Number.MAX_SAFE_INTEGER),
     (_, over) => {
       over(prices.output / 1e6, 0)
-      return said(input, MOST_OUTPUT + 1)(_, over)
+      return said(input, MAX_OUTPUT + 1)(_, over)
     },
     // Servers that do not keep to maxTokens: all that they say is owed.
     ...[true, false].map(
@@ -190,7 +190,7 @@ describe('the law of money', () => {
           const provider = chancy('dear', async (_call, signal) => {
             if (signal.aborted) return failure('aborted', 'aborted', 'never')
             calls++
-            const list = faults(prices, 1 + (roll() % 8), roll() % (MOST_OUTPUT + 1))
+            const list = faults(prices, 1 + (roll() % 8), roll() % (MAX_OUTPUT + 1))
             const fault = list[roll() % list.length] as Fault
             const reply = await fault(
               (usd) => {
@@ -207,7 +207,7 @@ describe('the law of money', () => {
           const context: RunContext = mockContext({ providers: [provider] })
           const yaml = `
 items: { task: mock/parity, preset: small, count: 30 }
-models: [{ model: "dear:x", price: { input: ${prices.input}, output: ${prices.output} }, settings: { maxTokens: ${MOST_OUTPUT} } }]
+models: [{ model: "dear:x", price: { input: ${prices.input}, output: ${prices.output} }, settings: { maxTokens: ${MAX_OUTPUT} } }]
 limits: { usd: ${limit}, retries: 2 }
 `
           let dir = join(folder, `run-${number++}`)

@@ -279,6 +279,64 @@ it('the query of a base URL goes along', async () => {
   expect([...seen]).toEqual(['http://server:1/v1/completions?key=a%26b&v=2'])
 })
 
+describe('one token for each character', () => {
+  // A tokenizer that begins prompts with 1, writes a space before each text and merges two digits.
+  const idsOf = (text: string) => [
+    1,
+    ...(text === '' ? [] : [32]),
+    ...[...text.matchAll(/\d\d|[\s\S]/gu)].map(([piece]) =>
+      piece.length === 2 ? 1000 + Number(piece) : piece.charCodeAt(0),
+    ),
+  ]
+  const textOf = (id: number) =>
+    id >= 1000 ? String(id - 1000).padStart(2, '0') : id < 33 ? '' : String.fromCharCode(id)
+  const spell = (id: number) => (id === 10 ? '\n' : textOf(id))
+  const server = (native: boolean) =>
+    sendBy((url, init) => {
+      const body = JSON.parse(String(init.body)) as Record<string, unknown>
+      if (url.endsWith('/tokenize')) return Response.json({ tokens: idsOf(String(body['prompt'])) })
+      if (url.endsWith('/generate') !== native) return new Response('{"error":"no such route"}', { status: 404 })
+      const given = body['input_ids'] ?? body['text'] ?? body['prompt']
+      const ids = typeof given === 'string' ? idsOf(given) : (given as number[])
+      let state = 7
+      const scored = ids.map((id, i) => {
+        state = (state * 31 + id) % 1009
+        return { id, text: spell(id), logprob: i === 0 ? null : -(1 + state) / 1009 }
+      })
+      if (native)
+        return Response.json({ meta_info: { input_token_logprobs: scored.map((t) => [t.logprob, t.id, t.text]) } })
+      const entries = scored.map(({ id, text, logprob }) =>
+        logprob === null ? null : { [id]: { logprob, decoded_token: text } },
+      )
+      return Response.json({ choices: [{ prompt_logprobs: entries, prompt_token_ids: ids }] })
+    })
+
+  it.each([false, true])(
+    'is given as ids and scored one by one where the tokenizer merges (SGLang: %s)',
+    async (native) => {
+      const at = { baseUrl: 'http://server:1/v1', send: server(native), batch: 1 }
+      const asked = [
+        { context: '3126;', text: '312' },
+        { context: '', text: '55' },
+      ]
+      const [merged] = await openCompletions('m', at).score(asked.slice(0, 1))
+      expect(merged?.length).toBeLessThan(3)
+      const found = await openCompletions('m', { ...at, oneEach: true }).score(asked)
+      expect(found.map((tokens) => tokens.map(({ text }) => text))).toEqual([
+        ['3', '1', '2'],
+        ['5', '5'],
+      ])
+      for (const { logprob } of found.flat()) expect(logprob).toBeLessThan(0)
+    },
+  )
+
+  it('is refused by a server that takes no ids', async () => {
+    await using echoing = await loopback(shapes.echo)
+    const remote = openCompletions('tiny', { baseUrl: echoing.url, oneEach: true })
+    await expect(remote.score(requests)).rejects.toThrow(/takes no prompts as ids/u)
+  })
+})
+
 it('a base URL that is none is refused', () => {
   expect(() => openCompletions('x', { baseUrl: 'localhost:8000' })).toThrow(/looks like http/u)
 })

@@ -14,7 +14,7 @@ import { nightly, sample } from '../../nightly.ts'
 import { faultsOf, PRESETS } from './faults.ts'
 
 const tasks = families.flatMap((family) => family.tasks).filter(({ solution }) => solution !== undefined)
-const MOST = sample({ nightly: 600, otherwise: 8 })
+const MAX_ITEMS = sample({ nightly: 600, otherwise: 8 })
 /** Characters of a hostile text. */
 const LONG = sample({ nightly: 200_000, otherwise: 25_000 })
 
@@ -25,7 +25,7 @@ function drawnOf(task: Task, preset: string) {
   const known = drawn.get(key)
   if (known !== undefined) return known
   const source = task.source(task.preset(preset).config, { split: 'train', seed: 'solutions' })
-  const size = Math.min(MOST, source.layout.size ?? MOST)
+  const size = Math.min(MAX_ITEMS, source.layout.size ?? MAX_ITEMS)
   const all = Array.from({ length: size }, (_, index) => source.item(index))
   const made = { size, items: all.filter((item) => item.kind === 'item') }
   drawn.set(key, made)

@@ -133,7 +133,7 @@ function drawn(stream: Sfc32, groups: number, sizeOf: () => number, mean: number
 
 const RUNS = sample({ nightly: 200, otherwise: 50 })
 /** Three and a half standard errors of a share of .95 in so many runs: docs/statistics.md has narrower figures. */
-const LEAST = 0.95 - 3.5 * Math.sqrt((0.95 * 0.05) / RUNS)
+const MIN_COVERAGE = 0.95 - 3.5 * Math.sqrt((0.95 * 0.05) / RUNS)
 
 test.each([4, 6, 8, 11].flatMap((groups) => [[groups, 'equal'] as const, [groups, 'unequal'] as const]))(
   '95 per cent intervals hold the truth: %i groups of %s sizes',
@@ -152,6 +152,6 @@ test.each([4, 6, 8, 11].flatMap((groups) => [[groups, 'equal'] as const, [groups
       if (mean.low <= 0.6 && 0.6 <= mean.high) hits.mean++
       if (difference.low <= 0.1 && 0.1 <= difference.high) hits.difference++
     }
-    for (const [name, hit] of Object.entries(hits)) expect(hit / RUNS, name).toBeGreaterThan(LEAST)
+    for (const [name, hit] of Object.entries(hits)) expect(hit / RUNS, name).toBeGreaterThan(MIN_COVERAGE)
   },
 )

@@ -6,7 +6,7 @@ import { isObject, type Json, type Message, schemaErrorMap, sortedJson, UsageErr
 import { decoded, explained, readJsonl } from '../../../store/index.ts'
 import { inspectRecords } from '../read-inspect.ts'
 import { firstText, lmEvalSample, promptfooResults, promptfooSchema } from '../read-others.ts'
-import { type LogRecord, scoreOf } from './record.ts'
+import { byOneScorer, type LogRecord, scoreOf } from './record.ts'
 
 /** Programs whose logs of any task are read. */
 export const LOG_TOOLS = ['inspect', 'lm-eval', 'promptfoo', 'every-eval-ever'] as const
@@ -45,22 +45,24 @@ function parsed(text: string): { readonly [key: string]: Json } | null {
  */
 export async function readLog(tool: LogTool, path: string, model: string | undefined): Promise<readonly LogRecord[]> {
   try {
-    switch (tool) {
-      case 'inspect': {
-        const records: LogRecord[] = []
-        for await (const one of inspectRecords(await explained(path, () => readFile(path)))) records.push(one)
-        return records
-      }
-      case 'lm-eval':
-        return await lmEvalRecords(path, model ?? (await lmEvalModel(path)))
-      case 'promptfoo':
-        return await promptfooRecords(path)
-      case 'every-eval-ever':
-        return await evalEverRecords(path)
-    }
+    const tasks = Map.groupBy(await recordsOf(tool, path, model), ({ task }) => task)
+    return [...tasks.values()].flatMap(byOneScorer)
   } catch (error) {
     if (error instanceof z.ZodError) throw new UsageError(`${path} is no log of ${tool}: ${z.prettifyError(error)}`)
     throw error
+  }
+}
+
+async function recordsOf(tool: LogTool, path: string, model: string | undefined): Promise<readonly LogRecord[]> {
+  switch (tool) {
+    case 'inspect':
+      return inspectRecords(await explained(path, () => readFile(path)))
+    case 'lm-eval':
+      return lmEvalRecords(path, model ?? (await lmEvalModel(path)))
+    case 'promptfoo':
+      return promptfooRecords(path)
+    case 'every-eval-ever':
+      return evalEverRecords(path)
   }
 }
 
@@ -82,8 +84,10 @@ async function lmEvalRecords(path: string, model: string): Promise<readonly LogR
   const found = new Map<string, LogRecord>()
   for (const row of await rowsOf(path)) {
     const read = lmEvalSample.parse(row, { error: schemaErrorMap })
-    const { doc, filter = 'none', metrics = [], doc_hash: hash } = read
-    const scores = metrics.map(
+    const { doc, filter = 'none', metrics, doc_hash: hash } = read
+    // Until November 2024 no list named the metrics.
+    const isScore = (name: string): boolean => name !== 'doc_id' && ['number', 'boolean'].includes(typeof read[name])
+    const scores = (metrics ?? Object.keys(read).filter(isScore)).map(
       (metric) => [`${metric}${filter === 'none' ? '' : `, ${filter}`}`, scoreOf(read[metric])] as const,
     )
     const id = String(read.doc_id)
@@ -92,7 +96,6 @@ async function lmEvalRecords(path: string, model: string): Promise<readonly LogR
       found.set(id, { ...before, scores: [...before.scores, ...scores] })
       continue
     }
-    const text = shown(firstIn(read.resps))
     found.set(id, {
       task: task ?? 'lm-eval',
       id,
@@ -106,7 +109,7 @@ async function lmEvalRecords(path: string, model: string): Promise<readonly LogR
       style: 'as-logged',
       sample: 0,
       settings: {},
-      text,
+      text: shown(firstIn(read.resps)),
       reasoning: null,
       finish: 'unknown',
       usage: {},

@@ -30,6 +30,21 @@ export interface LogRecord {
   readonly error: string | null
 }
 
+/** Records of one task, all scored by the scorer that most often comes first: where it gave no score, no other stands in for it. */
+export function byOneScorer(records: readonly LogRecord[]): readonly LogRecord[] {
+  const given = new Set(
+    records.flatMap(({ scores }) => scores.flatMap(([name, value]) => (value === null ? [] : name))),
+  )
+  const first = records.flatMap(({ scores }) => scores.find(([name]) => given.has(name))?.[0] ?? [])
+  const alike = [...Map.groupBy(first, (name) => name).values()]
+  const [most = ''] = alike.reduce((best, one) => (one.length > best.length ? one : best), [])
+  return records.map((record) => {
+    const others = record.scores.filter(([name]) => name !== most)
+    const own = record.scores.find(([name]) => name === most) ?? ([most, null] as const)
+    return record.scores.length === 0 ? record : { ...record, scores: [own, ...others] }
+  })
+}
+
 const WORDS: { readonly [word: string]: number } = {
   c: 1,
   correct: 1,

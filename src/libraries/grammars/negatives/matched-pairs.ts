@@ -1,14 +1,11 @@
 import { float } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import { pairReader, type ReaderOptions, type ReadPair } from './pair-reader.ts'
-import { applySwap, type SegmentSwap, type SwapFinder, swapFinder } from './segment-swap.ts'
+import { applySwap, type SwapFinder, swapFinder } from './segment-swap.ts'
 
-/** A string of the language and one outside with equal counts of all n-grams up to order k, both ends of the string included. */
-export interface MatchedPair {
-  readonly member: Int32Array
-  readonly twin: Int32Array
+/** A pair with equal counts of all n-grams up to order k, both ends of the string included. */
+export interface MatchedPair extends ReadPair {
   readonly k: number
-  readonly swap: SegmentSwap
 }
 
 /** Draws a member of a length and searches for its match, both `allowed`; null where none was found, or kept. */
@@ -54,39 +51,41 @@ const MAX_DRAWS = 4
 const MIN_DRAWS = 120
 
 /**
- * Pairs of one language. `lengths` are those to learn from, `members` a sample of the language, `lessons` the random
+ * Pairs of one language. `lengths` are those to learn from, `members` draws a sample of the language where pairs are enough, `lessons` the random
  * stream of learning: the same language always gives the same reader. A pair is kept with the odds that the reader takes
  * the string outside for the member, so that among kept pairs one is as likely as the other to be either.
  */
 export function matchedPairSampler(
   language: PairedLanguage,
   rules: MatchedPairRules,
-  sample: { readonly lengths: readonly number[]; readonly members: readonly Int32Array[]; readonly lessons: Stream },
+  sample: {
+    readonly lengths: readonly number[]
+    readonly members: () => readonly Int32Array[]
+    readonly lessons: Stream
+  },
 ): LearnedSampler {
   const findSwaps = swapFinder(language.terminals)
   const propose: MatchedPairSampler = (stream, length, allowed = () => true) => {
     const member = language.sample(stream, length)
     return member !== null && allowed(member) ? matchOf(member, stream, language, rules, findSwaps, allowed) : null
   }
-  const lessons: ReadPair[] = []
+  const lessons: MatchedPair[] = []
   let drawn = 0
   const isHopeless = (): boolean => drawn >= MIN_DRAWS && lessons.length < drawn * rules.share
   for (; drawn < MAX_DRAWS * rules.lessons && lessons.length < rules.lessons && !isHopeless(); drawn++) {
     const found = propose(sample.lessons, sample.lengths[drawn % sample.lengths.length]!)
-    if (found !== null) lessons.push(readPair(found))
+    if (found !== null) lessons.push(found)
   }
   if (isHopeless()) return { draw: () => null, plentiful: false }
-  const reader = pairReader(sample.members, language.terminals, rules.counted, lessons)
+  const reader = pairReader(sample.members(), language.terminals, rules.counted, lessons)
   return {
     draw(stream, length, allowed) {
       const pair = propose(stream, length, allowed)
-      return pair !== null && float(stream) < reader.chance(readPair(pair)) ? pair : null
+      return pair !== null && float(stream) < reader.chance(pair) ? pair : null
     },
     plentiful: lessons.length * reader.mean >= drawn * rules.share,
   }
 }
-
-const readPair = ({ member, twin, swap }: MatchedPair): ReadPair => ({ member, other: twin, from: swap.p, to: swap.y })
 
 /** The first string outside that a swap of the member makes, at the highest order that has one. */
 function matchOf(

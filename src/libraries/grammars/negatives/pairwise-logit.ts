@@ -6,19 +6,23 @@ export function sigmoid(z: number): number {
   return odds / (1 + odds)
 }
 
+/** Steps at most; fewer where no weight changes by more than `ENOUGH`. */
 const STEPS = 8
+const ENOUGH = 1e-4
 
 /**
  * Weights that best tell the second of two strings from the first by the difference of their features, second minus
  * first: logistic regression without intercept, by Newton's method, with a penalty on squared weights. A weight is
- * negative where a feature speaks for the first.
+ * negative where a feature speaks for the first. `start`: weights to begin with, of the first features.
  */
 export function pairwiseLogit(
   differences: readonly Float64Array[],
   size: number,
   penalty: number,
+  start: ArrayLike<number> = [],
 ): Float64Array<ArrayBuffer> {
   const weights = new Float64Array(size)
+  weights.set(start)
   for (let step = 0; step < STEPS; step++) {
     const slope = Float64Array.from(weights, (weight) => penalty * weight)
     const curve = new Float64Array(size * size)
@@ -37,6 +41,7 @@ export function pairwiseLogit(
     }
     const change = solve(curve, slope)
     for (let i = 0; i < size; i++) weights[i]! -= change[i]!
+    if (change.every((by) => Math.abs(by) < ENOUGH)) break
   }
   return weights
 }

@@ -8,27 +8,36 @@ import type { InsideTable } from './inside.ts'
 export function stringWeight(grammar: Cnf, { share }: InsideTable): (tokens: ArrayLike<number>) => number {
   const byLeft = rulesByLeftChild(grammar)
   const above = preterminals(grammar)
+  const symbols = share.length
   return (tokens) => {
     const n = tokens.length
-    /** By start and end: the weight of each symbol over the span. */
-    const spans = Array.from({ length: n }, () => [] as Map<number, number>[])
+    /** By start, end and symbol: its weight over the span; and the symbols that have one, in the order in which they came. */
+    const weights = new Float64Array(n * (n + 1) * symbols)
+    const present = Array.from({ length: n * (n + 1) }, (): number[] => [])
+    const cellOf = (start: number, end: number): number => start * (n + 1) + end
+    function add(cell: number, symbol: number, weight: number): void {
+      const at = cell * symbols + symbol
+      if (weights[at] === 0) present[cell]!.push(symbol)
+      weights[at]! += weight
+    }
     for (let start = n - 1; start >= 0; start--) {
-      const row = spans[start]!
-      row[start + 1] = new Map(above[tokens[start]!]!.map((symbol) => [symbol, share[symbol]!]))
+      for (const symbol of above[tokens[start]!]!) add(cellOf(start, start + 1), symbol, share[symbol]!)
       for (let end = start + 2; end <= n; end++) {
-        const cell = new Map<number, number>()
+        const cell = cellOf(start, end)
         for (let middle = start + 1; middle < end; middle++) {
-          const rights = spans[middle]![end]!
-          if (rights.size === 0) continue
-          for (const [left, weight] of row[middle]!)
+          const rights = cellOf(middle, end)
+          if (present[rights]!.length === 0) continue
+          const lefts = cellOf(start, middle)
+          for (const left of present[lefts]!) {
+            const weight = weights[lefts * symbols + left]!
             for (const { parent, right } of byLeft[left]!) {
-              const other = rights.get(right)
-              if (other !== undefined) cell.set(parent, (cell.get(parent) ?? 0) + share[parent]! * weight * other)
+              const other = weights[rights * symbols + right]!
+              if (other > 0) add(cell, parent, share[parent]! * weight * other)
             }
+          }
         }
-        row[end] = cell
       }
     }
-    return spans[0]?.[n]?.get(0) ?? 0
+    return n === 0 ? 0 : weights[cellOf(0, n) * symbols]!
   }
 }

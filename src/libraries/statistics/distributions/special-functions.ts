@@ -32,8 +32,13 @@ export function stirlingSeries(x: number): number {
 /** ln(n!) - ln(sqrt(2 pi n) (n/e)^n), for real n > 0. */
 export function stirlingError(n: number): number {
   if (n >= 15) return stirlingSeries(n)
-  return logGamma(n + 1) - (n + 0.5) * Math.log(n) + n - HALF_LOG_TWO_PI
+  return SMALL_ERRORS[2 * n] ?? smallError(n)
 }
+
+const smallError = (n: number): number => logGamma(n + 1) - (n + 0.5) * Math.log(n) + n - HALF_LOG_TWO_PI
+
+/** Of the halves below 15, which counts ask for again and again. */
+const SMALL_ERRORS: readonly number[] = Array.from({ length: 30 }, (_, twice) => smallError(twice / 2))
 
 /** Half the Poisson deviance, x ln(x/m) + m - x, for x >= 0 and m > 0, without cancellation near x = m. */
 export function deviance(x: number, m: number): number {

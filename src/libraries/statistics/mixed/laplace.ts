@@ -159,7 +159,7 @@ export interface Arrow {
 const MAX_STEPS = 100
 const CLOSE = 1e-9
 const SHORT = 0.3
-const SMALLEST_STEP = 2 ** -30
+const MIN_STEP = 2 ** -30
 
 /** log p(data, effects) of one group, without constants of the normal densities. */
 export function logJoint(layout: Layout, g: number, parameters: Parameters, modes: Modes): number {
@@ -217,7 +217,7 @@ function walk(layout: Layout, g: number, parameters: Parameters, modes: Modes, {
   let length = 1
   let now = logJoint(layout, g, parameters, modes)
   // Rounding may make a converged step a little worse.
-  while (!(now >= value - 1e-9 * (1 + Math.abs(value))) && length > SMALLEST_STEP) {
+  while (!(now >= value - 1e-9 * (1 + Math.abs(value))) && length > MIN_STEP) {
     move(modes, g, from, first, step, -length / 2)
     length /= 2
     now = logJoint(layout, g, parameters, modes)

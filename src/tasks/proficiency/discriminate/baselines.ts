@@ -6,7 +6,7 @@ import { namedGrammar } from '../languages/make.ts'
 import { channelSteps } from '../languages/relations.ts'
 import { paperNames, trainingSizes } from '../languages/spec.ts'
 import { trainingTexts } from '../training.ts'
-import { formatString, groupsOf, groupWidth, writtenStarts } from './string-format.ts'
+import { contextOf, formatString, groupsOf, groupWidth, writtenStarts } from './string-format.ts'
 import type { Given, Shared } from './types.ts'
 
 /**
@@ -110,7 +110,7 @@ const logs = (probabilities: ArrayLike<number>): number[] => Array.from(probabil
 const inContext =
   (name: string): Scorer =>
   ({ shared, given }, symbols, width) =>
-    afterTexts(name, shared, shared.examples.slice(0, given.k), symbols, width)
+    afterTexts(name, shared, contextOf(shared, given.k), symbols, width)
 
 function afterTexts(
   name: string,
@@ -138,7 +138,7 @@ const trained =
     const { repetition } = shared
     const of = language === null ? shared : { grammar: presetText(language), fenced: 'string' as const, repetition }
     const read = Array.from({ length: passes }, () => trainingTexts(of, size)).flat()
-    return afterTexts(name, shared, [...read, ...shared.examples.slice(0, given.k)], symbols, width)
+    return afterTexts(name, shared, [...read, ...contextOf(shared, given.k)], symbols, width)
   }
 
 /** A string model that ignores the context. */

@@ -65,6 +65,7 @@ export const configSchema = z
       .enum(['drawn', 'training'])
       .default('drawn')
       .describe('training: the first strings of the exported training set, so that context and training are the same'),
+    repeats: z.int().min(2).max(16).optional().describe('times that the examples stand in the context'),
     pool: z.int().min(10).max(100_000).default(1000).describe('sample size of the published split'),
     format: formatSchema,
   })

@@ -32,7 +32,7 @@ export function plan(config: Config, draws: RandomStreams): Plan {
 
 type GroupConfig = Pick<
   Config,
-  'repetitions' | 'examples' | 'distances' | 'disjoint' | 'examplesFrom' | 'pool' | 'tests' | 'format'
+  'repetitions' | 'examples' | 'distances' | 'disjoint' | 'examplesFrom' | 'repeats' | 'pool' | 'tests' | 'format'
 >
 
 export function group(config: GroupConfig, plan: Plan, number: number, draws: RandomStreams): Shared | EmptyDraw {
@@ -58,6 +58,7 @@ export function group(config: GroupConfig, plan: Plan, number: number, draws: Ra
     examples: sides.examples.slice(0, count),
     held: sides.held,
     format: config.format as Format,
+    ...(config.repeats === undefined ? {} : { repeats: config.repeats }),
     ...(plan.testKey === undefined ? {} : { testKey: plan.testKey }),
   }
 }

@@ -122,7 +122,7 @@ const floorOf = (language: Language, text: string): Floor =>
 const floorsOf = memoize((_language: Language) => new LruCache<Floor, string>(20_000))
 
 /** Rules beyond this number have no bit in a double. */
-const MOST_RULES = 50
+const MAX_RULES = 50
 
 /**
  * What a report asks of a string. `validation`: 1 for one of the validation split, 0 for others that were drawn. `rules`: those that
@@ -134,7 +134,7 @@ export const itemFacts = {
     return () => {
       const language = languageOf(shared.grammar)
       const isDrawn = shared.fenced === 'string' && answer.seen === null
-      const isDerived = answer.inside && language.grammar.rules.length <= MOST_RULES
+      const isDerived = answer.inside && language.grammar.rules.length <= MAX_RULES
       const used =
         answer.changed !== null ? [answer.changed.rule] : isDerived ? floorOf(language, given.text).rules : []
       return {

@@ -69,10 +69,14 @@ export function writtenStarts({ shared, given }: Question<Shared, Given>, text: 
   return null
 }
 
+/** The strings of a context of k examples. */
+export const contextOf = ({ examples, repeats = 1 }: Shared, k: number): readonly string[] =>
+  Array.from({ length: repeats }, () => examples.slice(0, k)).flat()
+
 export function request({ shared, given }: Question<Shared, Given>, style: string): LoglikelihoodRequest {
   const { format } = shared
   const end = format.terminator
-  const examples = shared.examples.slice(0, given.k).map((text) => formatString(shared, text, style) + end)
+  const examples = contextOf(shared, given.k).map((text) => formatString(shared, text, style) + end)
   return {
     kind: 'score',
     context: `${format.instruction}${format.opening}${examples.join('')}`,

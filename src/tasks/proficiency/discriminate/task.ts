@@ -22,7 +22,7 @@ export const discriminate = defineTask<Config, Plan, Shared, Given, Truth, ItemF
   name: 'proficiency/discriminate',
   groupNoun: 'example lists',
   summary: 'How likely does a model find strings of a formal language, and strings next to it, after k examples?',
-  version: 4,
+  version: 5,
   scorerVersion: 4,
   promptVersion: 1,
   config: configSchema,

@@ -18,6 +18,8 @@ export interface Shared extends JsonObject {
   readonly learnt?: string
   /** As many as the largest k, and as the `seen` strings; a context is the first k of them. */
   readonly examples: readonly string[]
+  /** Times that the examples stand in the context; left out: once. */
+  readonly repeats?: number
   /** The test side of the published split; empty otherwise. */
   readonly held: readonly string[]
   /** Key of the test strings, where all repetitions share them. */

@@ -1,6 +1,12 @@
-import { type FileTree, type ImportCount, type ImportProblem, importProblem, tooLong } from '../../../core/importer.ts'
+import {
+  type FileTree,
+  type ImportCount,
+  type ImportProblem,
+  importProblem,
+  type JsonRecord,
+  jsonRecords,
+} from '../../../core/importer.ts'
 import { isObject, type Json } from '../../../core/json.ts'
-import { linesOf } from '../../../core/lines.ts'
 import type { Shown } from '../common/presentation.ts'
 import { decodeExample, readTfrecord } from './tfrecord.ts'
 
@@ -21,35 +27,20 @@ export const keyOf = (dataset: string, index: number): string => `${dataset}/${i
 
 /** All records of a release, from `.jsonl` and `.tfrecord` files at any depth. */
 export async function* readRecords(files: FileTree): AsyncGenerator<PublishedRecord | ImportProblem | ImportCount> {
-  for await (const { path } of files.list()) {
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    if (name.endsWith('.jsonl')) yield* fromJsonl(files, path, name.slice(0, -'.jsonl'.length))
-    if (name.endsWith('.tfrecord')) yield* fromTfrecord(files, path, name.slice(0, -'.tfrecord'.length))
+  const expected = 'an object with question and answer'
+  for await (const read of jsonRecords(files, (path) => path.endsWith('.jsonl'), expected)) {
+    if ('kind' in read) yield read
+    else yield fromJson(read) ?? importProblem('malformed', read.path, read.line, `expected ${expected}`)
   }
+  for await (const { path } of files.list())
+    if (path.endsWith('.tfrecord')) yield* fromTfrecord(files, path, nameOf(path))
 }
 
-async function* fromJsonl(
-  files: FileTree,
-  path: string,
-  dataset: string,
-): AsyncGenerator<PublishedRecord | ImportProblem> {
-  for await (const { number: line, text, end } of linesOf(files.text(path))) {
-    if (end === 'limit') {
-      yield tooLong(path, line)
-      continue
-    }
-    if (text.trim() === '') continue
-    const value = parseJson(line === 1 ? text.replace(/^\ufeff/, '') : text)
-    const record = value === undefined || !isObject(value) ? null : fromJson(value, { dataset, path, line })
-    yield record ?? importProblem('bad-line', path, line, 'expected an object with question and answer')
-  }
-}
+/** The file's name without its ending. */
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('.'))
 
-function fromJson(
-  value: { readonly [key: string]: Json },
-  at: { dataset: string; path: string; line: number },
-): PublishedRecord | null {
-  const { question, answer, metadata, index, alternative_answers: others } = value as { [key: string]: Json }
+function fromJson({ path, line, record }: JsonRecord): PublishedRecord | null {
+  const { question, answer, metadata, index, alternative_answers: others } = record as { [key: string]: Json }
   if (typeof question !== 'string' || typeof answer !== 'string') return null
   const facts =
     typeof metadata === 'string'
@@ -60,8 +51,10 @@ function fromJson(
             : [],
         )
   return {
-    ...at,
-    index: wholeNumber(index) ?? at.line - 1,
+    dataset: nameOf(path),
+    path,
+    line,
+    index: wholeNumber(index) ?? line - 1,
     question,
     answers: [answer, ...alternatives(typeof others === 'string' ? others : '')],
     metadata: facts,
@@ -114,14 +107,6 @@ async function* fromTfrecord(
       }
     }
     ordinal++
-  }
-}
-
-export function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
   }
 }
 

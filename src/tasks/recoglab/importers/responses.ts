@@ -1,7 +1,13 @@
-import { type FileTree, type ImportedResponse, type ImportProblem, importProblem } from '../../../core/importer.ts'
+import {
+  type FileTree,
+  type ImportedResponse,
+  type ImportProblem,
+  importProblem,
+  jsonOrNull,
+} from '../../../core/importer.ts'
 import { isArray, isObject, type Json } from '../../../core/json.ts'
 import { wholeText } from '../../../core/lines.ts'
-import { keyOf, parseJson, wholeNumber } from './records.ts'
+import { keyOf, wholeNumber } from './records.ts'
 
 /** `{dataset}_predictions/{label}_prompt:{PROMPT}_model:{model}[_parse:{PARSER}].json` */
 const NAME =
@@ -43,8 +49,8 @@ export async function* readResponses(
       yield importProblem('unreadable-file', path, null, `larger than ${MAX} bytes`)
       continue
     }
-    const list = parseJson(text)
-    if (list === undefined || !isArray(list)) {
+    const list = jsonOrNull(text)
+    if (!isArray(list)) {
       yield importProblem('unreadable-file', path, null, 'expected a JSON list of {index, pred}')
       continue
     }

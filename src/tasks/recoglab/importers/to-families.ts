@@ -1,3 +1,4 @@
+import { jsonOrNull } from '../../../core/importer.ts'
 import { isArray, isObject, type Json } from '../../../core/json.ts'
 import {
   type Ask,
@@ -8,7 +9,7 @@ import {
   type Person,
   type Shared,
 } from '../families/question.ts'
-import { asPublished, type PublishedRecord, parseJson, publishedPresentation, type Read } from './records.ts'
+import { asPublished, type PublishedRecord, publishedPresentation, type Read } from './records.ts'
 
 /** Family records: JSON objects one after another, then a question that names families by surname and address. */
 export function toFamilies(record: PublishedRecord): Read<Shared, Given, string> {
@@ -56,8 +57,8 @@ function jsonObjects(text: string): { readonly objects: readonly Json[]; readonl
     else if (c === '{') {
       if (depth++ === 0) start = at
     } else if (c === '}' && depth > 0 && --depth === 0) {
-      const value = parseJson(text.slice(start, at + 1))
-      if (value !== undefined) objects.push(value)
+      const value = jsonOrNull(text.slice(start, at + 1))
+      if (value !== null) objects.push(value)
       end = at + 1
     }
   }

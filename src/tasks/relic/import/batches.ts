@@ -5,11 +5,12 @@ import {
   type ImportedResponse,
   type ImportProblem,
   importProblem,
+  jsonOrNull,
   linesOf,
   type Message,
   tooLong,
 } from '../../../core/index.ts'
-import { type Batch, type GrammarFolder, parseJson } from './folders.ts'
+import type { Batch, GrammarFolder } from './folders.ts'
 
 export const messages = z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(1)
 
@@ -75,12 +76,12 @@ export async function* fittingLines<T>(
   expected: string,
 ): AsyncGenerator<{ readonly kind: 'line'; readonly number: number; readonly data: T } | ImportProblem> {
   for await (const { number, text, end } of linesOf(files.text(path))) {
-    const value = end === 'limit' ? null : parseJson(text)
+    const value = end === 'limit' ? null : jsonOrNull(text)
     const line = schema.safeParse(value)
     if (end === 'limit') yield tooLong(path, number)
     else if (line.success) yield { kind: 'line', number, data: line.data }
     else {
-      const message = value === undefined ? 'not JSON: truncated or damaged' : `not ${expected}`
+      const message = value === null ? 'not JSON: truncated or damaged' : `not ${expected}`
       yield importProblem('bad-line', path, number, message)
     }
   }

@@ -57,12 +57,3 @@ function folderOf(path: string, names: readonly string[]): GrammarFolder {
     batches: [...batches].sort(([a], [b]) => (a < b ? -1 : 1)).map(([id, batch]) => ({ id, ...batch })),
   }
 }
-
-/** Parsed JSON; undefined: invalid. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

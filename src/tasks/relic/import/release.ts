@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { type FileTree, type Imported, type Importer, importProblem, tooLong, wholeText } from '../../../core/index.ts'
+import {
+  type FileTree,
+  type Imported,
+  type Importer,
+  importProblem,
+  jsonOrNull,
+  tooLong,
+  wholeText,
+} from '../../../core/index.ts'
 import { parseRelicGrammar } from '../../../libraries/grammars/notation/relic.ts'
 import { parseAnalyzer } from '../../../libraries/grammars/recognise/parses.ts'
 import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
@@ -7,7 +15,7 @@ import type { Shared } from '../grammars/grammar.ts'
 import { describeString } from '../recognize/group/group.ts'
 import { batchResponses } from './batches.ts'
 import { type Compression, compressionOf, parseCountOf, type Sample, samplesOf } from './compression.ts'
-import { type GrammarFolder, grammarFolders, parseJson, samplesFile } from './folders.ts'
+import { type GrammarFolder, grammarFolders, samplesFile } from './folders.ts'
 
 /** Counts reported for every release, 0 included. */
 const COUNTS = [
@@ -115,7 +123,7 @@ const SAME_COMPRESSION = 0.03
 
 /** Compares the stored facts about positives with recomputed ones. */
 async function* checkSizes(files: FileTree, path: string, found: Compression): AsyncGenerator<Imported> {
-  const stated = statedSizes.safeParse(parseJson((await wholeText(files.text(path))) ?? ''))
+  const stated = statedSizes.safeParse(jsonOrNull((await wholeText(files.text(path))) ?? ''))
   if (!stated.success)
     return yield importProblem('bad-file', path, null, 'expected uncompressed_size and compressed_size')
   const { uncompressed_size: plain, compressed_size: gzipped } = stated.data

@@ -202,7 +202,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
       'Regular grammars of 200 to 400 rules and 8 tokens, pairs of strings of 12 to 28 tokens with equal 2-gram counts',
     config: {
       ...endless,
-      dial: { ...fewTokens, form: 'regular', load: 0.6, tokens: 8, rules: { low: 200, high: 400 } },
+      dial: { ...fewTokens, form: 'regular', load: 1, tokens: 8, rules: { low: 200, high: 400 } },
       ...paired,
       minLength: 12,
       maxLength: 28,

@@ -14,7 +14,7 @@ export const attributeNames = Object.keys(attributes) as readonly Attribute[]
 
 /** The attribute that has numbers, and the first of these. */
 export const WHEELS = attributeNames.indexOf('wheels')
-export const FEWEST_WHEELS = 2
+export const MIN_WHEELS = 2
 
 /** How the wheels of a car and of the one right behind it compare. */
 export const comparisons = {
@@ -105,7 +105,7 @@ export const shownFacts = ({ trains, east }: Trains): readonly string[] =>
 
 /** Facts about no train: the numbers that words stand for, where a rule may calculate. */
 export const commonFacts = ({ anyForm }: Trains): readonly string[] =>
-  anyForm === true ? attributes.wheels.map((word, i) => `amount(${word}, ${FEWEST_WHEELS + i}).`) : []
+  anyForm === true ? attributes.wheels.map((word, i) => `amount(${word}, ${MIN_WHEELS + i}).`) : []
 
 /** The content in any order, as 32 hex digits. */
 export const partitionKey = (given: Given): string => sha256Hex(contentOf(given)).slice(0, 32)

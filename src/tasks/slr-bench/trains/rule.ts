@@ -5,7 +5,7 @@ import {
   comparisonNames,
   comparisons,
   EAST,
-  FEWEST_WHEELS,
+  MIN_WHEELS,
   type Train,
   valueName,
   WHEELS,
@@ -59,7 +59,7 @@ export function judge(train: Train): (rule: Rule) => boolean {
   }
 }
 
-const wheelsOf = (train: Train, at: number): number => (train[at]?.[WHEELS] as number) + FEWEST_WHEELS
+const wheelsOf = (train: Train, at: number): number => (train[at]?.[WHEELS] as number) + MIN_WHEELS
 
 const compares = (train: Train, at: number, name: Comparison): boolean =>
   at + 1 < train.length && comparisons[name].holds(wheelsOf(train, at), wheelsOf(train, at + 1))

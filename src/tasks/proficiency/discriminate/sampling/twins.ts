@@ -15,7 +15,7 @@ const MEMBERS = 1500
 const COUNTED = { orders: [3, 8], apart: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], periods: [3, 9] } as const
 
 /** Longer strings are not paired. */
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /** The twins of a language, whatever split or seed they are for. */
 const samplersOf = memoize((_language: Language) => new Map<number, LearnedSampler>())
@@ -29,7 +29,7 @@ export function twinsOf(language: Language, most: number): LearnedSampler {
     const stream = streamFromKey(sha256(utf8(`touchstone/proficiency/twins/1\n${printPcfg(grammar)}`)))
     const sample = (from: Stream): Int32Array | null => {
       const tokens = sampleTokens(language, from)
-      return tokens.length <= LONGEST ? Int32Array.from(tokens) : null
+      return tokens.length <= MAX_LENGTH ? Int32Array.from(tokens) : null
     }
     const members = Array.from({ length: MEMBERS }, () => sample(stream)).filter((tokens) => tokens !== null)
     sampler = matchedPairSampler(
@@ -41,7 +41,7 @@ export function twinsOf(language: Language, most: number): LearnedSampler {
         lessons: LESSONS,
         counted: COUNTED,
       },
-      { lengths: [0], members, lessons: stream },
+      { lengths: [0], members: () => members, lessons: stream },
     )
     samplers.set(most, sampler)
   }

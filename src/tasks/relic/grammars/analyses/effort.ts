@@ -9,7 +9,7 @@ const outcome = [share('truncated', 'Truncated'), share('accuracy', 'Accuracy')]
 
 /** Bins of work that are drawn. */
 const BINS = 8
-const FEWEST = 40
+const MIN_ITEMS = 40
 
 /** Tokens against exact work: does effort follow it, and where does it stop? */
 export const effort: Analysis = {
@@ -30,7 +30,7 @@ export const effort: Analysis = {
     })
     const arms = armsOf(frame).flatMap(({ asked, ...key }) => {
       const spent = asked.filter(({ tokens }) => tokens > 0)
-      return spent.length < FEWEST || new Set(spent.map(({ work }) => work)).size < 4 ? [] : [{ key, spent }]
+      return spent.length < MIN_ITEMS || new Set(spent.map(({ work }) => work)).size < 4 ? [] : [{ key, spent }]
     })
     const growth = table(
       'relic/effort',

@@ -183,6 +183,12 @@ const ROOM = 24
 const LESSONS = { none: 0, apart: 1200, together: 4000 } as const
 
 /**
+ * Members counted beside those of the grammar's model. What few members show as never seen is partly rare and partly
+ * impossible, and a reader of other members can tell the two apart.
+ */
+const MEMBERS = { none: 0, apart: 0, together: 6000 } as const
+
+/**
  * Learns which pairs of a grammar to take, from members and a stream that only the grammar determines. Both strings of a pair are
  * `allowed`.
  */
@@ -193,7 +199,12 @@ function learnPairs(
   allowed: (tokens: Int32Array) => boolean = () => true,
 ): LearnedSampler {
   const lengths = attainableLengths(language.lengths).filter((n) => n >= config.minLength && n <= config.maxLength)
-  const sample = { lengths, members: membersOf(language), lessons: streamOf(language, 'twins') }
+  const stream = streamOf(language, 'reader')
+  const more = (): Int32Array[] =>
+    Array.from({ length: MEMBERS[config.twins] }, (_, i) =>
+      language.sampler.sample(stream, lengths[i % lengths.length] as number),
+    )
+  const sample = { lengths, members: () => [...membersOf(language), ...more()], lessons: streamOf(language, 'twins') }
   return matchedPairSampler(
     {
       terminals: language.grammar.terminals.length,

@@ -236,7 +236,7 @@ const onlyLink = ({ route, run, sides }: FoundProps, pair: string, task: string 
       )
 
 const Linked = ({ href, children }: { href: string | null; children: string }) =>
-  href === null ? <>{children}</> : <a href={href}>{children}</a>
+  href === null ? children : <a href={href}>{children}</a>
 
 /** The difference on each task, sorted; then their mean, and such tasks in general. */
 function Differences(props: FoundProps & { readonly views: number }) {

@@ -1,0 +1,6 @@
+export * from './datasets.ts'
+export * from './exchange.ts'
+export * from './fields.ts'
+export * from './results.ts'
+export * from './runs.ts'
+export * from './validate.ts'
