@@ -16,6 +16,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   everyday: () => import('./everyday.ts'),
   recognition: () => import('./recognition.ts'),
   'relic-shortcuts': () => import('./relic-shortcuts.ts'),
+  'relic-learners': () => import('./relic-learners.ts'),
   'relic-tasks': () => import('./relic-tasks.ts'),
   sampling: () => import('./sampling.ts'),
   generation: () => import('./generation.ts'),

@@ -22,7 +22,7 @@ export const itemTests: readonly ContractTest[] = [
     description: 'draws the same item in any order, from a new source and from a stored plan',
     run({ task, config, test }) {
       const size = test.layout.size ?? 5000
-      const indices = [0, 1, 2, Math.floor(size / 2), size - 1].filter((index) => index < size)
+      const indices = [...new Set([0, 1, size - 1])].filter((index) => index < size)
       const first = indices.map((index) => canonicalOf(test.item(index)))
       const plan = parseJson(JSON.stringify(test.plan))
       const again = task.source(config, { split: 'test', seed: '1' }, plan === null ? undefined : plan)

@@ -8,14 +8,19 @@ import { hashesElsewhere, hashesOf } from './hashes.ts'
 
 const shortJunk = fuzzInputs(1 / 32)
 
+/** Presets that open a large grammar for every few items: a pair of them is asked. */
+const LARGE_GRAMMARS = ['relic-crossed', 'count-work']
+
 /**
  * What a law asks of: all that it asks for in the nightly run, else a quarter, of some sixty items in all presets
- * together, but no fewer than three of each; and junk that is long for the first preset of a task only.
+ * together, but no fewer than three of each (of large grammars a pair); and junk that is long for the first preset of a task only.
  */
 function sampled(subject: Subject, preset: string): Subject {
   const presets = Object.keys(subject.task.presets)
   const fewer = (count: number): number =>
-    Math.min(count, Math.max(3, Math.ceil(Math.min(count / 4, 60 / presets.length))))
+    LARGE_GRAMMARS.includes(preset)
+      ? Math.min(count, 2)
+      : Math.min(count, Math.max(3, Math.ceil(Math.min(count / 4, 60 / presets.length))))
   return {
     task: subject.task,
     config: subject.config,

@@ -31,6 +31,14 @@ describe('readers', () => {
         for (const parser of ['strict', 'lenient']) expect(scored(one, text, parser), text).toBe(1)
     }
   })
+
+  test('none, and not in the language, are 0', () => {
+    const one = all.find(({ problem }) => problem.answer === 0)!
+    for (const text of ['Answer: none', 'There are no derivations.', 'The string is not in the language.'])
+      for (const parser of ['strict', 'lenient']) expect(scored(one, text, parser), text).toBe(1)
+    for (const text of ['Is it not in the language?', 'It is false that there are\nnone of them'])
+      expect(scored(one, text, 'lenient'), text).toBe(null)
+  })
 })
 
 test('a witness with a wrong, missing or extra item is refused', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { float, type Json, namedStream, runAnalysis } from '../../../src/core/index.ts'
 import { memoryFrame } from '../../../src/libraries/statistics/index.ts'
-import { familyAnalyses } from '../../../src/tasks/relic/grammars/analyses.ts'
+import { familyAnalyses } from '../../../src/tasks/relic/grammars/analyses/index.ts'
 
 interface Row {
   readonly [column: string]: Json
@@ -53,6 +53,15 @@ test('the surface finds planted slopes and where odds are even: accuracy falls w
   // Even odds at log2 work = 7.
   expect(Math.abs(Math.log2(at100) - 7)).toBeLessThan(0.6)
   expect(contour!.length).toBeGreaterThan(5)
+})
+
+test('the surface of more responses than a call has arguments', () => {
+  const some = drawn('many', falling)
+  const { 'relic/dials': slopes } = tablesOf(
+    'relic/surface',
+    Array.from({ length: 130_000 }, (_, k) => some[k % some.length]!),
+  )
+  expect(slopes![0]!['n']).toBe(130_000)
 })
 
 test('effort: a power of work without a knot, and effort that stops at 200 items', () => {

@@ -25,8 +25,13 @@ describe('readers', () => {
       const { problem } = one
       const blanks = problem.given.template.split(' ').flatMap((place, at) => (place === '_' ? [at] : []))
       const text = `Answer: ${blanks.map((at) => problem.answer[at]).join(' ')}`
-      expect(scored(one, text)).toBe(null)
-      expect(scored(one, text, 'lenient')).toBe(1)
+      const each = blanks.map((at, k) => `Blank ${k + 1}: ${problem.answer[at]}`)
+      for (const written of [text, each.join('\n'), `- ${each.toReversed().join(', ')}`]) {
+        expect(scored(one, written)).toBe(null)
+        expect(scored(one, written, 'lenient'), written).toBe(1)
+      }
+      expect(scored(one, each.slice(1).join('\n'), 'lenient')).toBe(null)
+      expect(scored(one, `It is not so that\nI take ${each.join(', ')} back`, 'lenient')).toBe(null)
     }
   })
 

@@ -17,6 +17,10 @@ const texts: { readonly [name: string]: string } = {
 A -> '=>' | '**' | '\`' | '::=' | '$' | '.' | '-' | '#' B
 B -> | B ';' | 'ε'`,
   'brackets, empty rules': "S -> '(' S ')' S | '[' S ']' S |",
+  'patterns of Lark, and rules without use': `start: "a" start "b" | NAME | "d" start NAME | start "e" start | dead "a"
+dead: dead "x"
+other: "y" "z"
+NAME: /[a-z]+/`,
 }
 const files = ['json.cfg', 'arithmetic.bnf', 'english.lark', ...Object.keys(texts)]
 const read = (file: string): string => texts[file] ?? readFileSync(`examples/grammars/${file}`, 'utf8')

@@ -64,6 +64,38 @@ describe('answers', () => {
     }
   })
 
+  test('edits in words, applied to the string, are read by lenient only', () => {
+    const written = all.flatMap(({ problem, ...one }) => {
+      const [from, to] = [problem.given.string.split(' '), problem.answer]
+      const places = [...from.keys()].filter((at) => from[at] !== to[at])
+      const [at = from.length] = places
+      const gone = from.toSpliced(at, 1).join(' ') === to.join(' ')
+      const texts =
+        from.length === to.length && places.length <= 2
+          ? [
+              places.map((place) => `Replace token ${place + 1} (${from[place]}) by ${to[place]}`).join('\n'),
+              places.map((place, k) => `${k + 1}. Change the ${place + 1}th token to '${to[place]}'.`).join('\n'),
+            ]
+          : gone
+            ? [`Answer: delete token ${at + 1}`, `I **remove ${from[at]} at position ${at + 1}**`.replace('I ', '')]
+            : from.toSpliced(at, 0, to[at]!).join(' ') === to.join(' ')
+              ? [`insert ${to[at]} before token ${at + 1}`].concat(
+                  at > 0 ? [`Edit 1: add ${to[at]} after token ${at}`] : [],
+                )
+              : []
+      return texts.map((text) => ({ one: { ...one, problem }, text }))
+    })
+    expect(
+      new Set(written.map(({ text }) => /replace|change|delete|remove|insert|add/iu.exec(text)?.[0])).size,
+    ).toBeGreaterThan(3)
+    for (const { one, text } of written) {
+      expect(scored(one, text)).toBe(null)
+      expect(scored(one, `These edits:\n${text}`, 'lenient'), text).toBe(1)
+      if (!text.includes('\n')) expect(scored(one, `Do not ${text}`, 'lenient')).toBe(null)
+    }
+    expect(scored(all[0]!, 'Delete token 99', 'lenient')).toBe(null)
+  })
+
   test('no string is given that belongs to the language already, and the witness proves the answer', () => {
     for (const { task, problem } of all) {
       const { accepts } = compileRecognizer(liftedOf(problem.shared).cnf)

@@ -92,6 +92,7 @@ test('it is read on a line, in a code block and in the words of a style; source 
         for (const parser of ['strict', 'lenient']) expect(scored(one, written, parser), written).toBe(1)
     }
     expect(scored(one, `Answer: ${given.string}`)).toBe(0)
+    expect(scored(one, `**Translation:** "${answer.join(' ')}"`, 'lenient')).toBe(1)
   }
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { balancedBlocks, below, defineTask, type Extraction, type Preset, pick } from '../../../core/index.ts'
+import { parseFinalLine } from '../../../libraries/language/final-line.ts'
 import { lenientNumber, strictNumber } from '../../../libraries/language/numbers.ts'
 import { bandKinds, dial, dialChecks } from '../grammars/dial.ts'
 import { drawGrammar } from '../grammars/draw.ts'
@@ -67,6 +68,15 @@ const LEVELS = [30, 50, 84, 140, 233, 390, 651, 1087] as const
 
 const UNITS = ['derivation', 'derivations', 'tree', 'trees', 'parse', 'parses', 'ways', 'way', 'different', 'distinct']
 
+const ZERO =
+  /^(?:there (?:are|is) )?(?:none|no (?:derivations?|parses?|(?:parse |derivation )?trees?))$|^(?:(?:it|the string) (?:is|does) )?not (?:in|belong to|part of) the language$/iu
+
+/** 0 where the last line says so in words. */
+function zeroInWords(text: string): Extraction<string> | null {
+  const found = parseFinalLine(text, (stated) => (ZERO.test(stated) ? '0' : null), '')
+  return found.kind === 'extracted' ? found : null
+}
+
 const asNumber = (found: Extraction<string>): Extraction<number> =>
   found.kind === 'unparsed' ? found : { ...found, answer: Number(found.answer) }
 
@@ -87,6 +97,7 @@ export const count = defineTask({
       return derivations >= ANSWERS.length ? null : { text: textOf(shared, tokens), answer: `Answer: ${derivations}` }
     },
   }),
+  scorerVersion: 2,
   config,
   curriculum: {
     count: LEVELS.length,
@@ -124,8 +135,8 @@ export const count = defineTask({
     ),
   draw,
   parsers: {
-    strict: (text) => asNumber(strictNumber(text, UNITS)),
-    lenient: (text) => asNumber(lenientNumber(text, UNITS)),
+    strict: (text) => asNumber(zeroInWords(text) ?? strictNumber(text, UNITS)),
+    lenient: (text) => asNumber(zeroInWords(text) ?? lenientNumber(text, UNITS)),
   },
   /** 1 for the number. Subscore `sign`: is it rightly 0, or rightly above 0? */
   grade: ({ answer: wanted }, answer) => ({

@@ -15,9 +15,9 @@ import { bandKinds, dial, dialChecks, dialCurriculum, dialPresets } from '../gra
 import { liftedOf, namesOf, type Shared, symbolsOf, textOf } from '../grammars/grammar.ts'
 import { recognizerOf } from '../grammars/languages.ts'
 import { withOwn } from '../grammars/own.ts'
-import { fenced } from '../grammars/present.ts'
+import { codeOf, fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
-import { lenientTokens, strictTokens } from '../grammars/sequences.ts'
+import { lastMatches, lenientTokens, strictTokens } from '../grammars/sequences.ts'
 import { workOf } from '../grammars/strings.ts'
 import { answerLine, exactBaseline, overGrammars, tokenLine, withTiring } from '../grammars/task.ts'
 import { type Answer, draw, features, type Given, guess, templateOf } from './draw.ts'
@@ -68,7 +68,9 @@ const presets: { readonly [name: string]: Preset<Config> } = {
 
 const isBlank = (place: string): boolean => place === '_'
 
-/** A whole string; `alone`: or the tokens for the blanks alone. */
+const BLANK_LINE = /\bblank #?(\d{1,2}) ?(?:[:=]|->|→|is) ?['"`]?([\p{L}\p{N}_]{1,40})['"`]?/giu
+
+/** A whole string; `alone`: or the tokens for the blanks alone, in a row or one by one (`blank 1: t3`). */
 const wholeString =
   (alone: boolean): Parser<Shared, Given, Answer> =>
   (text, { shared, given }) => {
@@ -77,7 +79,14 @@ const wholeString =
     const fits = (names: readonly string[]): boolean =>
       names.length === places.length || (alone && names.length === blanks)
     const found = alone ? lenientTokens(text, shared, fits) : strictTokens(text, shared)
-    if (found.kind === 'unparsed') return found
+    if (found.kind === 'unparsed') {
+      const listed = alone ? lastMatches(text, BLANK_LINE) : null
+      const tokens = new Map(listed?.matches.map(([, number, name]) => [Number(number), codeOf(shared, name!)]))
+      if (listed === null || listed.matches.length !== blanks || tokens.size !== blanks) return found
+      let next = 0
+      const answer = places.map((place) => (isBlank(place) ? (tokens.get(++next) ?? '') : place))
+      return answer.includes('') ? found : { kind: 'extracted', answer, rule: 'listed-blanks', span: listed.span }
+    }
     if (!fits(found.answer))
       return { kind: 'unparsed', reason: `expected ${places.length} tokens, got ${found.answer.length}` }
     if (found.answer.length === places.length) return found
@@ -154,6 +163,7 @@ export const fill = defineTask({
       return text === given.template ? null : { text, answer: answerLine(names), key: textOf(shared, tokens) }
     },
   }),
+  scorerVersion: 2,
   ...proved,
   ...withOwn(draw, bandKinds),
   config,

@@ -14,8 +14,8 @@ import {
   sha256,
   UsageError,
 } from '../../../core/index.ts'
+import { type CfgRule, terminal } from '../../../libraries/grammars/grammar/cfg.ts'
 import { liftGrammar } from '../../../libraries/grammars/grammar/lift.ts'
-import { useful } from '../../../libraries/grammars/grammar/trim.ts'
 import { readGrammar } from '../../../libraries/grammars/notation/file.ts'
 import { parseNltkGrammar, printNltkGrammar } from '../../../libraries/grammars/notation/nltk.ts'
 import { attainableLengths } from '../../../libraries/grammars/sample/lengths.ts'
@@ -56,12 +56,44 @@ function plainOrConverted(text: string) {
     const { grammar, groups, undefinedNames, omitted } = readGrammar(text)
     const isImported = (name: string) =>
       text.split('\n').some((line) => /^%import\b/u.test(line) && line.includes(name))
+    const isAsWritten = Object.keys(groups).length === 0 && omitted.length === 0
     return {
-      cfg: grammar,
-      isAsWritten: Object.keys(groups).length === 0 && omitted.length === 0,
+      cfg: isAsWritten ? grammar : { ...grammar, rules: withoutPatterns(grammar.start, grammar.rules) },
+      isAsWritten,
       undefinedNames: undefinedNames.filter((name) => !isImported(name)),
     }
   }
+}
+
+/** A symbol whose only rule is the token of its own name, as of a pattern, is that token. */
+function withoutPatterns(start: string, rules: readonly CfgRule[]): readonly CfgRule[] {
+  const isPattern = ({ left, right: [one, ...others] }: CfgRule) =>
+    left !== start && others.length === 0 && one?.kind === 'terminal' && one.name === left
+  const bySymbol = Map.groupBy(rules, ({ left }) => left)
+  const patterns = new Set(
+    [...bySymbol].flatMap(([left, [rule, ...others]]) => (others.length === 0 && isPattern(rule!) ? left : [])),
+  )
+  return rules
+    .filter(({ left }) => !patterns.has(left))
+    .map((rule) => ({ ...rule, right: rule.right.map((one) => (patterns.has(one.name) ? terminal(one.name) : one)) }))
+}
+
+/** The rules that some derivation of some string uses. */
+function usefulRules(start: string, rules: readonly CfgRule[]): readonly CfgRule[] {
+  const grown = (names: Set<string>, more: () => Iterable<string>): ReadonlySet<string> => {
+    for (let size = -1; size < names.size; ) {
+      size = names.size
+      for (const name of more()) names.add(name)
+    }
+    return names
+  }
+  const ends = new Set<string>()
+  const isDone = ({ right }: CfgRule) => right.every(({ kind, name }) => kind === 'terminal' || ends.has(name))
+  grown(ends, () => rules.filter(isDone).map(({ left }) => left))
+  const done = rules.filter(isDone)
+  const reached = new Set([start])
+  grown(reached, () => done.flatMap(({ left, right }) => (reached.has(left) ? right.map(({ name }) => name) : [])))
+  return done.filter(({ left }) => reached.has(left))
 }
 
 const quoted = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ')
@@ -94,10 +126,8 @@ export function readOwn(text: string): Shared {
     tokens.filter((name) => name === '_' || name === 'END'),
     'these stand for a blank and for the end of a string. Rename the token',
   )
-  const plain = rules.map((rule) => ({ ...rule, weight: null }))
-  const { cnf } = liftGrammar({ start: cfg.start, rules: plain })
-  const alive = cnf.nonterminals.length === 0 || cnf.lexical.length === 0 ? new Uint8Array(1) : useful(cnf)
-  if (alive[0] !== 1)
+  const plain = usefulRules(cfg.start, rules).map((rule) => ({ ...rule, weight: null }))
+  if (plain.length === 0 || liftGrammar({ start: cfg.start, rules: plain }).cnf.lexical.length === 0)
     throw new UsageError(`expected strings of one token or more from ${cfg.start}, got none. Check the rules`)
   const printed = printNltkGrammar({ start: cfg.start, rules: plain })
   return { grammar: printed, shown: isAsWritten ? text.trim() : printed }

@@ -105,6 +105,10 @@ export function strictTokens(text: string, shared: Shared): Found {
     : unlessDenied(text, { kind: 'extracted', answer: found, rule: 'final-tokens', span: [piece.start, piece.end] })
 }
 
+/** What tasks ask for by its name: a label like "Answer:". */
+const NAMED =
+  /^[\s*_#>-]{0,8}(?:(?:the|final) ){0,2}(?:translation|(?:filled|completed|repaired|corrected|changed|resulting) string)[*_]{0,2} ?(?::|is\b)[*_]{0,2}:?/iu
+
 /**
  * As strict; else the rest of the last line behind an answer label, else the last line, that is a row of tokens with words of
  * a list between them. Only rows that `accepts` accepts.
@@ -116,7 +120,8 @@ export function lenientTokens(
 ): Found {
   const strict = strictTokens(text, shared)
   if ((strict.kind === 'extracted' && accepts(strict.answer)) || locateReasoning(text).unclosed) return strict
-  const take = (piece: Piece, rule: string): Found | null => {
+  const take = (line: Piece, rule: string): Found | null => {
+    const piece = cut(line, NAMED.exec(line.text)?.[0].length ?? 0)
     const found = piece.text.length > MAX_LINE ? null : tokensIn(shared, answerOn(shared, piece).text, true)
     return found === null || !accepts(found)
       ? null
@@ -132,6 +137,26 @@ export function lenientTokens(
       if (found !== null) return found
     }
   return strict.kind === 'extracted' ? strict : unparsed('no row of tokens outside reasoning')
+}
+
+/** What may stand between the parts of a list. */
+const BETWEEN = /^\(?\d{1,2}[.):]|\b(?:and|then|(?:edit|step)(?: \d{1,2})?)\b/giu
+
+/** What the last visible lines list in the form of a pattern (with flag `g`) and nothing else, in their order. */
+export function lastMatches(text: string, pattern: RegExp) {
+  const matches: RegExpExecArray[] = []
+  let span: readonly [number, number] | null = null
+  if (locateReasoning(text).unclosed) return null
+  for (const line of visiblePieces(text).flatMap((piece) => [...linesOf(piece)])) {
+    const stated = line.text.length > MAX_LINE ? line.text : statedOn(line).text.replaceAll(/\s+/gu, ' ')
+    if (stated === '') continue
+    const found = stated.length > MAX_LINE ? [] : [...stated.matchAll(pattern)]
+    if (found.length === 0 || /[\p{L}\p{N}]/u.test(stated.replaceAll(pattern, ' ').trim().replaceAll(BETWEEN, '')))
+      break
+    matches.unshift(...found)
+    span = [line.start, span?.[1] ?? line.end]
+  }
+  return span === null ? null : { matches, span }
 }
 
 /** Parsers of an answer that is a row of tokens. */

@@ -12,7 +12,7 @@ import {
   type TemplateParts,
 } from '../../../core/index.ts'
 import { grammarKey } from '../recognize/grammars/canonical.ts'
-import { familyAnalyses } from './analyses.ts'
+import { familyAnalyses } from './analyses/index.ts'
 import type { Dial } from './dial.ts'
 import { drawGrammar } from './draw.ts'
 import { isOwn, liftedOf, namesOf, type Shared } from './grammar.ts'

@@ -4,7 +4,7 @@ import { type DrawContext, type DrawResult, type RandomStreams, rounded } from '
 import { isCrossed, pairDerivations } from '../grammars/crossed.ts'
 import { type Derivation, derivationOf } from '../grammars/derivation.ts'
 import type { Dial } from '../grammars/dial.ts'
-import { analyzerOf, isOwn, type Shared, textOf } from '../grammars/grammar.ts'
+import { analyzerOf, type Shared, textOf } from '../grammars/grammar.ts'
 import { log10 } from '../grammars/measure-parses.ts'
 import {
   bandFeature,
@@ -17,7 +17,7 @@ import {
   sizesOf,
   uselessShare,
 } from '../grammars/strings.ts'
-import { isOneBranching, lookAhead } from './shortcuts.ts'
+import { withstandsLookAhead, withstandsParsers } from './shortcuts.ts'
 
 export interface Given {
   /** Tokens in codes, with one blank between them. */
@@ -34,9 +34,6 @@ export const features = z.object({
   parses: feature(z.number(), 'nuisance', 'log10 of the number of derivations'),
 })
 
-/** Tries of the look-ahead parser that a string withstands; of a grammar of one's own fewer, since its strings are what they are. */
-const ATTACKS = { drawn: 64, own: 8 } as const
-
 /** A string that neither a one-branching tree nor a parser with look-ahead at the edges derives, with one derivation. */
 export function draw(
   config: Dial,
@@ -46,18 +43,9 @@ export function draw(
 ): DrawResult<Given, Derivation, z.infer<typeof features>> {
   const stream = draws.stream('string')
   const band = at.levels['band'] as number
-  const found = drawMember(
-    config,
-    shared,
-    band,
-    stream,
-    (tokens) =>
-      // Derivations of a regular grammar all branch to the right.
-      (config.form === 'regular' || !isOneBranching(shared, tokens)) &&
-      !Array.from({ length: isOwn(shared) ? ATTACKS.own : ATTACKS.drawn }).some(
-        () => lookAhead(shared, tokens, stream) !== null,
-      ),
-  )
+  // Derivations of a regular grammar all branch to the right.
+  const withstands = config.form === 'regular' ? withstandsLookAhead : withstandsParsers
+  const found = drawMember(config, shared, band, stream, (tokens) => withstands(shared, tokens, stream))
   if (found === null) return noMember
   const { tokens, work } = found
   const string = textOf(shared, tokens)

@@ -215,35 +215,42 @@ function ordered(shared: Shared, rules: readonly NamedRule[]): Derivation {
   return fromRightmost(shared, rules) ?? rules
 }
 
-/** The same tree's leftmost order. Children of a node are expanded from the last one on. */
-function fromRightmost(shared: Shared, rules: readonly NamedRule[]): Derivation | null {
-  const { tokens } = symbolsOf(shared)
-  interface Node {
-    readonly name: string
-    rule: NamedRule
-    children: readonly Node[]
-  }
-  const node = (name: string): Node => ({ name, rule: [], children: [] })
-  const root = node(liftedOf(shared).start)
-  const pending = [root]
-  for (const rule of rules) {
-    const top = pending.pop()
-    if (top === undefined || top.name !== rule[0]) return null
-    top.rule = rule
-    top.children = rule
-      .slice(1)
-      .filter((name) => !tokens.has(name))
-      .map(node)
-    pending.push(...top.children)
-  }
-  if (pending.length > 0) return null
+/** A symbol of a tree with the rule that rewrites it; none: it is a token, or was not rewritten. */
+interface Node {
+  readonly name: string
+  rule: NamedRule | null
+  children: readonly Node[]
+}
+const nodeOf = (name: string): Node => ({ name, rule: null, children: [] })
+
+function rewrite(node: Node, right: readonly string[]): readonly Node[] {
+  node.rule = [node.name, ...right]
+  node.children = right.map(nodeOf)
+  return node.children
+}
+
+/** The rules of a tree in leftmost order. */
+function leftmost(root: Node): Derivation {
   const out: NamedRule[] = []
   const agenda = [root]
   for (let top = agenda.pop(); top !== undefined; top = agenda.pop()) {
-    out.push(top.rule)
+    if (top.rule !== null) out.push(top.rule)
     agenda.push(...top.children.toReversed())
   }
   return out
+}
+
+/** The same tree's leftmost order. Children of a node are expanded from the last one on. */
+function fromRightmost(shared: Shared, rules: readonly NamedRule[]): Derivation | null {
+  const { tokens } = symbolsOf(shared)
+  const root = nodeOf(liftedOf(shared).start)
+  const pending = [root]
+  for (const [left, ...right] of rules) {
+    const top = pending.pop()
+    if (top === undefined || top.name !== left) return null
+    pending.push(...rewrite(top, right).filter(({ name }) => !tokens.has(name)))
+  }
+  return pending.length > 0 ? null : leftmost(root)
 }
 
 /**
@@ -256,11 +263,7 @@ function rulesOfForms(shared: Shared, forms: readonly (readonly string[])[]): De
   const { start } = liftedOf(shared)
   if (forms.length < 3 || forms[0]?.length !== 1 || forms[0][0] !== start) return null
   if (forms.reduce((sum, form) => sum + form.length, 0) > 40 * MAX_RULES) return null
-  interface Node {
-    readonly name: string
-    children: readonly Node[]
-  }
-  const root: Node = { name: start, children: [] }
+  const root = nodeOf(start)
   let row: readonly Node[] = [root]
   for (const form of forms.slice(1)) {
     const grown = form.length - row.length
@@ -276,18 +279,10 @@ function rulesOfForms(shared: Shared, forms: readonly (readonly string[])[]): De
       known.has([row[place]!.name, ...form.slice(place, place + grown + 1)].join(' '))
     const at = places.find(isRule) ?? places[0] ?? -1
     if (at === -1) return null
-    const children = form.slice(at, at + grown + 1).map((name): Node => ({ name, children: [] }))
-    row[at]!.children = children
+    const children = rewrite(row[at]!, form.slice(at, at + grown + 1))
     row = [...row.slice(0, at), ...children, ...row.slice(at + 1)]
   }
-  const out: NamedRule[] = []
-  const agenda = [root]
-  for (let top = agenda.pop(); top !== undefined; top = agenda.pop()) {
-    if (top.children.length === 0) continue
-    out.push([top.name, ...top.children.map(({ name }) => name)])
-    agenda.push(...top.children.toReversed())
-  }
-  return out
+  return leftmost(root)
 }
 
 function wholeList(shared: Shared, text: string): Read | null {

@@ -4,7 +4,7 @@ import { parentsOf, preterminals, rulesByParent } from '../../../libraries/gramm
 import { useful } from '../../../libraries/grammars/grammar/trim.ts'
 import { isCrossed } from '../grammars/crossed.ts'
 import { type Derivation, printedRules } from '../grammars/derivation.ts'
-import { liftedOf, type Shared } from '../grammars/grammar.ts'
+import { isOwn, liftedOf, type Shared } from '../grammars/grammar.ts'
 import { isOneBranchingPairs, lookAheadPairs } from './pair-shortcuts.ts'
 
 const tablesOf = memoize((shared: Shared) => {
@@ -76,6 +76,19 @@ export function lookAhead(shared: Shared, tokens: ArrayLike<number>, stream: Str
   }
   return printedRules(shared, derivation)
 }
+
+/** Tries of the look-ahead parser that a string withstands; of a grammar of one's own fewer, since its strings are what they are. */
+const ATTACKS = { drawn: 64, own: 8 } as const
+
+/** Does neither a one-branching tree nor a parser with look-ahead at the edges derive the string? */
+export const withstandsParsers = (shared: Shared, tokens: ArrayLike<number>, stream: Stream): boolean =>
+  !isOneBranching(shared, tokens) && withstandsLookAhead(shared, tokens, stream)
+
+/** As that, of grammars whose derivations all branch to one side. */
+export const withstandsLookAhead = (shared: Shared, tokens: ArrayLike<number>, stream: Stream): boolean =>
+  !Array.from({ length: isOwn(shared) ? ATTACKS.own : ATTACKS.drawn }).some(
+    () => lookAhead(shared, tokens, stream) !== null,
+  )
 
 function lexicalRule(lexical: Int32Array, symbol: number, token: number): number {
   for (let at = 0; at < lexical.length; at += 2) if (lexical[at] === symbol && lexical[at + 1] === token) return at / 2

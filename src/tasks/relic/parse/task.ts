@@ -54,16 +54,10 @@ const presets: { readonly [name: string]: Preset<Dial> } = {
  * symbol does not derive); `rules`, the share of rules that the grammar has; `leaves`, the share of tokens in place.
  */
 function grade({ shared, given }: Problem<Shared, Given, Derivation>, answer: Derivation): Grade {
-  const known = ruleSetOf(shared)
-  if (isCrossed(shared)) return gradePairs(shared, given, answer)
-  const exists = answer.map((rule) => known.has(rule.join(' ')))
-  const { tokens: codes } = symbolsOf(shared)
-  const leaves = answer.flatMap((rule) => rule.slice(1).filter((name) => codes.has(name)))
+  const exists = answer.map((rule) => ruleSetOf(shared).has(rule.join(' ')))
+  const { good, size, leaves } = (isCrossed(shared) ? treeOfPairs : tree)(shared, given, answer, exists)
   const wanted = given.string.split(' ')
-  const nodes = derivationNodes(shared, answer)
-  // In leftmost order the tokens of a finished tree come as in the string.
-  const good = nodes === null ? 0 : goodNodes(shared, given, nodes, exists)
-  const share = nodes === null || nodes.length === 0 ? 0 : good / nodes.length
+  const share = size === 0 ? 0 : good / size
   return {
     value: share === 1 ? 1 : 0,
     parts: {
@@ -74,20 +68,22 @@ function grade({ shared, given }: Problem<Shared, Given, Derivation>, answer: De
   }
 }
 
-function gradePairs(shared: Shared, { string }: Given, answer: Derivation): Grade {
+/** Nodes of the answer, those before the first that no derivation of the string has, and its tokens in the order of the string. */
+type Tree = { readonly good: number; readonly size: number; readonly leaves: readonly string[] }
+
+function tree(shared: Shared, given: Given, answer: Derivation, exists: readonly boolean[]): Tree {
+  const { tokens } = symbolsOf(shared)
+  const nodes = derivationNodes(shared, answer)
+  // In leftmost order the tokens of a finished tree come as in the string.
+  const leaves = answer.flatMap((rule) => rule.slice(1).filter((name) => tokens.has(name)))
+  return { good: nodes === null ? 0 : goodNodes(shared, given, nodes, exists), size: nodes?.length ?? 0, leaves }
+}
+
+function treeOfPairs(shared: Shared, { string }: Given, answer: Derivation): Tree {
   const nodes = pairNodes(shared, answer)
-  const good = nodes === null ? 0 : goodPairNodes(shared, string, nodes)
-  const share = nodes === null ? 0 : good / nodes.length
-  const leaves = nodes === null ? [] : writtenBy(nodes)
-  const wanted = string.split(' ')
-  return {
-    value: share === 1 ? 1 : 0,
-    parts: {
-      nodes: share,
-      rules: shareOf(answer.map((rule) => ruleSetOf(shared).has(rule.join(' ')))),
-      leaves: leaves.filter((name, at) => name === wanted[at]).length / Math.max(leaves.length, wanted.length),
-    },
-  }
+  return nodes === null
+    ? { good: 0, size: 0, leaves: [] }
+    : { good: goodPairNodes(shared, string, nodes), size: nodes.length, leaves: writtenBy(nodes) }
 }
 
 const shareOf = (which: readonly boolean[]): number =>

@@ -142,5 +142,5 @@ export function draw(
       },
     }
   }
-  return notFound(`none of ${TRIES} damaged strings is ${wanted} edits from the language`)
+  return notFound(`none of ${TRIES} damaged strings is ${wanted} edit${wanted === 1 ? '' : 's'} from the language`)
 }

@@ -11,11 +11,11 @@ import { languageOf } from '../grammars/languages.ts'
 import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
-import { tokenParsers } from '../grammars/sequences.ts'
 import { type Given, workOf } from '../grammars/strings.ts'
 import { answerLine, exactBaseline, overGrammars, tokenLine, withTiring } from '../grammars/task.ts'
 import { parserOf } from '../grammars/text-parser.ts'
 import { type Answer, draw, features } from './draw.ts'
+import { parsers } from './edits.ts'
 import { MAX_DISTANCE, oracle } from './oracle.ts'
 
 const config = dialChecks(
@@ -81,7 +81,7 @@ const proved = provedByDerivation<Given, Answer>({
   derivationOf: ({ shared, answer }) => derivationOf(shared, answer.join(' ')),
   oracle,
   gold: ({ answer }) => answerLine(answer),
-  parser: tokenParsers.strict,
+  parser: parsers['strict']!,
   decides: (_shared, answer) => answer.join(' '),
 })
 
@@ -118,13 +118,14 @@ export const repair = defineTask({
     },
   }),
   version: 2,
+  scorerVersion: 2,
   ...proved,
   ...withOwn(draw, kinds),
   config,
   curriculum: dialCurriculum<Config>({ form: 'greibach' }, 4, 7),
   presets,
   features,
-  parsers: tokenParsers,
+  parsers,
   grade,
   tieBreaker: 'excess',
   baselines: withTiring<Given>(

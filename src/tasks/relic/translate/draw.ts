@@ -12,6 +12,7 @@ import {
   sizeFeatures,
   sizesOf,
 } from '../grammars/strings.ts'
+import { withstandsParsers } from '../parse/shortcuts.ts'
 import { type Translation, translations, wordsInOrder } from './synchronous.ts'
 import type { Config } from './task.ts'
 
@@ -29,7 +30,7 @@ export const features = z.object({
 /** Exchanges tried for a twin of a string. */
 const SWAPS = 12
 
-/** A string that is not translated by its words in the order of the source, or in the reverse order. */
+/** A string that is not translated by its words in the order of the source, or in the reverse order, and that no parser without a chart derives. */
 export function draw(
   config: Config,
   shared: Shared,
@@ -45,6 +46,7 @@ export function draw(
       found.length > 0 &&
       (!config.unique || found.length === 1) &&
       found.every((one) => !isInOrder(shared, one)) &&
+      withstandsParsers(shared, tokens, stream) &&
       (!config.pairs || hasTwin(shared, tokens, found, stream))
     )
   })

@@ -200,6 +200,7 @@ export const translate = defineTask({
         : { text: textOf(shared, tokens), answer: answerLine(one.words) }
     },
   }),
+  version: 2,
   ...proved,
   ...withOwn(draw, bandKinds),
   witness: (problem: TranslateProblem) => ({ rules: [...derivationOf(problem)] }),

@@ -1,6 +1,7 @@
 import { type Analysis, column, type Frame, figure, table } from '../../../../core/index.ts'
 import { pairedDifference } from '../../../../libraries/statistics/index.ts'
-import { byArm, needs, publishedResponses, type Responses, tokensUsed } from './responses.ts'
+import { tokensUsed } from '../../grammars/analyses/asked.ts'
+import { byArm, needs, publishedResponses, type Responses } from './responses.ts'
 import { byGrammar, clusteredAccuracy, PAPER, plain } from './tallies.ts'
 
 /** Bars of the histogram of lengths. */

@@ -1,6 +1,7 @@
 import { type Analysis, column, type Frame, figure, marksBy, table } from '../../../../core/index.ts'
 import { clusteredMeanEstimate, mean } from '../../../../libraries/statistics/index.ts'
-import { byArm, needs, publishedResponses, type Responses, tokensUsed } from './responses.ts'
+import { tokensUsed } from '../../grammars/analyses/asked.ts'
+import { byArm, needs, publishedResponses, type Responses } from './responses.ts'
 import { byLength, means, PAPER, tally } from './tallies.ts'
 
 const { text, number, share, estimate } = column

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../../core/index.ts'
-import { familyAnalyses } from '../../grammars/analyses.ts'
+import { familyAnalyses } from '../../grammars/analyses/index.ts'
 import { figure2 } from './figure2.ts'
 import { figure3 } from './figure3.ts'
 import { figure4 } from './figure4.ts'

@@ -136,11 +136,3 @@ export const correctF1 = (confusion: Confusion): number | null =>
         confusion.counts.some((row) => (row[k] as number) > 0),
     ),
   )
-
-/** Test-time compute per row: counted tokens, for a baseline its steps; NaN where neither is known. */
-export function tokensUsed(frame: Frame): Float64Array {
-  const column = (name: string): Float64Array =>
-    frame.has(name) ? frame.number(name) : new Float64Array(frame.length).fill(Number.NaN)
-  const [tokens, steps] = [column('output_tokens'), column('steps')]
-  return tokens.map((count, row) => (Number.isNaN(count) ? (steps[row] as number) : count))
-}

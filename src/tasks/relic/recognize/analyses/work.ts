@@ -1,7 +1,8 @@
 import { type Analysis, column, type Frame, figure, marksBy, table } from '../../../../core/index.ts'
 import { mean, median, pearson, spearman, sum } from '../../../../libraries/statistics/index.ts'
-import { bootstrapped, leastSquares, products, quittingPoint } from '../../grammars/analyses-effort.ts'
-import { byArm, needs, type Responses, strictResponses, tokensUsed } from './responses.ts'
+import { tokensUsed } from '../../grammars/analyses/asked.ts'
+import { bootstrapped, leastSquares, products, quittingPoint } from '../../grammars/analyses/quitting.ts'
+import { byArm, needs, type Responses, strictResponses } from './responses.ts'
 import { cellOf } from './tallies.ts'
 
 const { text, number, share, estimate } = column

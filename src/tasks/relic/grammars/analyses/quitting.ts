@@ -1,10 +1,10 @@
-import type { Estimate } from '../../../core/index.ts'
+import type { Estimate } from '../../../../core/index.ts'
 import {
   analysisStream,
   type ClusterStatistic,
   clusterBootstrap,
   quantileSorted,
-} from '../../../libraries/statistics/index.ts'
+} from '../../../../libraries/statistics/index.ts'
 
 const DRAWS = 200
 /** Places of a knot that are tried, as quantiles of the work. */
