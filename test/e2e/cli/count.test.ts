@@ -58,9 +58,4 @@ describe('a run of some items', () => {
     const { code, stderr } = await touchstone(['run', ...demo, '--count', '9', '--model', 'baseline:randm'])
     expect([code, stderr]).toEqual([2, expect.stringMatching(/no baseline "randm" \(did you mean "random"\?\)/)])
   })
-
-  it('--spread of before is named', async () => {
-    const { code, stderr } = await touchstone(['run', ...demo, '--count', '9', '--spread', '--model', 'baseline:gold'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--count N')])
-  })
 })
