@@ -137,7 +137,7 @@ export const budgets: { readonly [room: string]: number } = {
   models: 7_450,
   public: 200,
   report: 7_900,
-  runner: 7_800,
+  runner: 7_400,
   store: 5_250,
   tasks: 50,
   'tasks/clutrr': 1_650,
