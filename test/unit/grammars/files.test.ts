@@ -137,5 +137,6 @@ it('BNF without quotes has signs for words, and a name for nothing is nothing', 
   expect(plain('<sum> ::= <sum> + <term> | ( <sum> ) | <term>*\n<term> ::= x ;')).toBe(
     plain('sum ::= sum "+" term | "(" sum ")" | term*\nterm ::= "x"'),
   )
+  expect(readGrammar('<sum> ::= <sum> + x').undefinedNames).toEqual([])
   expect(plain('S -> a S b | ε')).toBe("S -> 'a' S 'b'\nS ->")
 })

@@ -147,10 +147,10 @@ class Reader {
   /** BNF without quotes, as in `<sum> ::= <sum> + <term>`: signs are words, unless they repeat (`<a>*`) or end a line. */
   private plain(token: Token): Token {
     const { kind, text, at, end } = token
-    const isOperator = /[*+?]/u.test(text)
-      ? /[>\])}]/u.test(this.text[at - 1] ?? '')
-      : /^[;.]$/u.test(text) && /^\s*(?:\n|$)/u.test(this.text.slice(end))
-    if (isOperator || kind !== 'sign' || ['::=', '|', '[', ']', '{', '}', ...EMPTY].includes(text)) return token
+    const isRepeat = /^[>\])}][*+?]$/u.test(this.text.slice(at - 1, end))
+    const isEnd = /^[;.][ \t\r]*(?:\n|$)/u.test(this.text.slice(at, at + 80))
+    const isWord = kind === 'sign' || (kind === 'name' && /^\w(?!.*::=)/u.test(text + this.text.slice(end, end + 20)))
+    if (isRepeat || isEnd || !isWord || ['::=', '|', '[', ']', '{', '}', ...EMPTY].includes(text)) return token
     this.plainWords.add(text)
     return { ...token, kind: 'string' }
   }
