@@ -18,7 +18,11 @@ const count = (full: number): string => `count: ${sample({ nightly: full, otherw
 
 /** What is asked of each task, and its baselines that know much and little. */
 const ASKED: { readonly [task: string]: { readonly items: string; readonly much: string; readonly little: string } } = {
-  'relic/recognize': { items: `preset: relic-demo, config: { twins: none }, ${count(40)}`, much: 'cyk', little: 'random' },
+  'relic/recognize': {
+    items: `preset: relic-demo, config: { twins: none }, ${count(40)}`,
+    much: 'cyk',
+    little: 'random',
+  },
   'relic/parse': { items: `preset: parse-easy, ${count(32)}`, much: 'chart', little: 'look-ahead' },
   'relic/next': { items: `preset: next-easy, ${count(32)}`, much: 'chart', little: 'random' },
   'relic/fill': { items: `preset: fill-easy, ${count(32)}`, much: 'chart', little: 'random' },

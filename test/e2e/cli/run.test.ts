@@ -13,7 +13,17 @@ interface Report {
   }[]
 }
 
-const demo = ['relic/recognize', '--preset', 'relic-demo', '--set', 'twins=none', '--seed', '5', '--count', '40'] as const
+const demo = [
+  'relic/recognize',
+  '--preset',
+  'relic-demo',
+  '--set',
+  'twins=none',
+  '--seed',
+  '5',
+  '--count',
+  '40',
+] as const
 
 describe('a run from the command line', () => {
   const folder = scratch()
@@ -259,7 +269,10 @@ describe('a mistake at the keyboard', () => {
 
   it('like a flag that an experiment file answers itself is told, and limits can be given beside it', async () => {
     const file = folder.path('small.yaml')
-    writeFileSync(file, 'items: { task: relic/recognize, preset: relic-demo, config: { twins: none }, count: 4 }\nmodels: [openai:x]\n')
+    writeFileSync(
+      file,
+      'items: { task: relic/recognize, preset: relic-demo, config: { twins: none }, count: 4 }\nmodels: [openai:x]\n',
+    )
     const both = await touchstone(['run', file, '--temperature', '1', '--count', '1', '--seed', '2', '--dry-run'])
     expect(both.code).toBe(2)
     expect(both.stderr).toMatch(/--seed, --temperature: fixed by the experiment file/)

@@ -123,7 +123,9 @@ describe('a lab makes, checks and audits a dataset', () => {
 describe('a lab does what the other commands do', () => {
   it('chooses on a validation run what a test run asks with', async () => {
     const run = join(folder, 'validation')
-    const items = [{ task: 'relic/recognize', preset: 'relic-demo', config: { twins: 'none' }, count: 12, split: 'validation' }]
+    const items = [
+      { task: 'relic/recognize', preset: 'relic-demo', config: { twins: 'none' }, count: 12, split: 'validation' },
+    ]
     await lab.run({ experiment: { items, models: ['baseline:gold'] }, out: run })
     const { out, selection } = await lab.select(run)
     expect(selection).toMatchObject({ schema: 'touchstone/select/1', objections: [], splits: ['validation'] })
