@@ -78,7 +78,7 @@ test('a sentence of the prompt sets off its arrow, and a name its node', async (
 })
 
 test('pointing at a drawing scrolls a long prompt to the line that it stands for', async () => {
-  await view.go('/playground?task=relic/recognize&preset=relic-demo&at=0')
+  await view.go('/playground?task=relic/recognize&preset=relic-demo&at=1')
   await view.page.locator('.seal.good').waitFor()
   await view.page.locator('summary', { hasText: 'Full prompt' }).click()
   await view.page.locator('.tree .inner').last().hover()
@@ -102,7 +102,7 @@ const focused = () =>
 test('the chart is walked by arrows: a cell sets off the rules that fill it, Enter holds them, Escape lets go', async () => {
   // A pointer over the drawing would set off parts of its own.
   await view.page.mouse.move(0, 0)
-  await view.go('/playground?task=relic/recognize&preset=relic-demo&at=0')
+  await view.go('/playground?task=relic/recognize&preset=relic-demo&at=1')
   await view.page.locator('.seal.good').waitFor()
   await opened(view.page)
   // The places of the prompt are worked out after the drawing: a cell sets off those that are there.
@@ -140,7 +140,7 @@ test('the chart is walked by arrows: a cell sets off the rules that fill it, Ent
 
 test('a derivation stands on its tokens, and is an outline where they have no room; the rules that it uses are bold', async () => {
   const { page } = view
-  await view.go('/playground?task=relic/recognize&preset=relic-demo&set=minLength%3D16&at=0')
+  await view.go('/playground?task=relic/recognize&preset=relic-demo&set=minLength%3D16&at=1')
   await page.locator('.seal.good').waitFor()
   const tokens = await page.locator('.tokens code').allInnerTexts()
   expect(await page.locator('.tree .leaf').allTextContents()).toEqual(tokens)
