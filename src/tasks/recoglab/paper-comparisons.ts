@@ -22,6 +22,6 @@ export const paperComparisons: readonly PaperComparison[] = [
         return row['ask'] === 'consistency' && given !== undefined ? rowOf(row, given) : null
       },
     }),
-    reason: 'Items whose counts tell nothing of the answer, with an interval over contexts.',
+    reason: 'Items whose counts reveal nothing about the answer, with an interval over contexts.',
   },
 ]

@@ -37,7 +37,7 @@ export const paper: Paper = {
         'recoglab/figure3-syllogism',
         'recoglab/figure3-families',
       ],
-      'With intervals and chance, and a reader without reasoning beside: a curve that it climbs tells nothing of reasoning.',
+      'With intervals and chance, and a reader without reasoning beside: a curve that it climbs reveals nothing of reasoning.',
     ),
     run('Figure 4', 'Accuracy by symbolic distance and size of the network', ['recoglab/figure4-social'], BY_DISTANCE),
     run(
@@ -68,7 +68,7 @@ export const paper: Paper = {
       'Figure 9',
       'Confusion matrices of consistency and feasibility',
       ['recoglab/figure9'],
-      'Items whose counts tell nothing of the answer; the published trees are presets beside them.',
+      'Items whose counts reveal nothing about the answer; the published trees are presets beside them.',
     ),
     run(
       'Figure 10',
