@@ -208,7 +208,7 @@ export const translate = defineTask({
   solution,
   checkSteps,
   config,
-  curriculum: dialCurriculum<Config>({ load: 0.3 }),
+  curriculum: dialCurriculum<Config>({ load: 0.3 }, 4),
   presets,
   features,
   group(config: Config, _plan, _group, draws) {
