@@ -47,9 +47,9 @@ const DENIES = new RegExp(
   'u',
 )
 
-/** Suppositions and questions. */
+/** Suppositions, questions, and answers on a condition ("yes if it parses, otherwise no"). */
 const IDLE =
-  /^(?:and |but |or )?(?:if|suppose|supposing|assum(?:e|es|ing)|unless|whether|say that|let us say|imagine|had it been|were it)\b|\b(?:whether|would (?:need|require|have (?:to|been)|imply|mean|follow))\b/
+  /\ue000\)? ?(?:only |just )?(?:if|unless|provided(?: that)?|as long as|otherwise|else)\b|^(?:otherwise|else)\b|^(?:and |but |or )?(?:if|suppose|supposing|assum(?:e|es|ing)|unless|whether|say that|let us say|imagine|had it been|were it)\b|\b(?:whether|would (?:need|require|have (?:to|been)|imply|mean|follow))\b/
 
 const NOUN =
   '(?:answers?|solutions?|results?|paths?|ways?|routes?|orders?|orderings?|lists?|rules?|programs?|cascades?|strings?|choices?|verdicts?|conclusions?|options?|hobbies|numbers?|sequences?|outputs?|labels?|it|this|that|these|those|following|one|ones)'

@@ -95,6 +95,11 @@ describe('closed answers, lenient', () => {
     const text = 'Yes? No, nothing known. <think>Yes</think> end'
     expect(read(lenientChoice(text, yesNo), text)).toEqual(['No', 'No'])
     expect(read(lenientChoice('Nothing. Yesterday. Noé', yesNo), '')).toBe('no answer is stated outside reasoning')
+    // An answer on a condition is none.
+    for (const text of ['Answer: Yes if it parses, otherwise No', 'It prints "Yes" if it matches and "No" otherwise.'])
+      expect(read(lenientChoice(text, yesNo), text)).toMatch(/no answer is stated|several answers/)
+    const settled = 'The answer would be Yes if S derived it. It does not, so the answer is No.'
+    expect(read(lenientChoice(settled, yesNo), settled)).toEqual(['No', 'No'])
   })
   it('reads the text before an unclosed block', () => {
     expect(read(lenientChoice('Yes <think>No', yesNo), 'Yes <think>No')).toEqual(['Yes', 'Yes'])
