@@ -93,7 +93,7 @@ function designs(): BenchTable {
   }
   return {
     title: 'Shares over groups: coverage of 95 % intervals by number and sizes of groups',
-    columns: ['groups', 'designs', 'mean %', 'least %', 'least at', `below ${MIN_COVERAGE} %`, 'mean width'],
+    columns: ['groups', 'designs', 'mean %', 'lowest %', 'lowest in', `below ${MIN_COVERAGE} %`, 'mean width'],
     rows: [
       line('all', found),
       ...CORRELATIONS.map((rho) =>
@@ -179,7 +179,15 @@ function pairedDesigns(): BenchTable {
   )
   return {
     title: 'Paired shares over groups: coverage of 95 % intervals of a difference',
-    columns: ['groups', 'SD of model by group', 'least %', 'mean %', 'mean width', 'most false alarms %', 'power %'],
+    columns: [
+      'groups',
+      'SD of model by group',
+      'lowest %',
+      'mean %',
+      'mean width',
+      'highest false alarms %',
+      'power %',
+    ],
     rows,
     notes: [
       `${count} sets a design; log-odds: items SD 1.2, groups SD 0.7 shared by both models; abilities ${abilities.map((one) => one.join(' and ')).join(', ')} (power: the last)`,

@@ -109,21 +109,21 @@ export async function run(): Promise<BenchTable> {
     rows: [
       ['honest requests', alone.length, beside.length],
       ...[0.5, 0.9, 0.99].map((share): (string | number)[] => [
-        `ms, ${100 * share} % of them below`,
+        `latency in ms, percentile ${100 * share}`,
         quantile(alone, share),
         quantile(beside, share),
       ]),
       ['wrong or missing responses', 0, wrong.length],
       ...Array.from({ length: 5 }, (_, i): (string | number)[] => [
-        `MiB of the server, fifth ${i + 1} of the time`,
+        `memory of the server in MiB, fifth ${i + 1} of the time`,
         '',
         mean(memory.slice(i * fifth, (i + 1) * fifth)),
       ]),
-      ['MiB of the server, most', '', Math.round(Math.max(0, ...memory) / MiB)],
+      ['memory of the server in MiB, at most', '', Math.round(Math.max(0, ...memory) / MiB)],
     ],
     notes: [
       `${SECONDS} s in all on one machine, attackers included; ${CLIENTS} honest clients draw 8 items, score 24 responses and walk through an episode, with a pause of ${PAUSE} ms`,
-      'attackers: messages in pieces of one byte, messages and bodies that never end, bodies with 2.2 million keys and with as many as are allowed, 28 MiB of texts, answers that are not read, draws of 1,024 items, half requests, garbage',
+      'attackers: messages in pieces of one byte, messages and bodies that never end, bodies with 2.2 million keys and with as many as are allowed, 28 MiB of texts, responses that are never read, draws of 1,024 items, half requests, garbage',
       'goal: p99 within five times of alone, memory flat',
       ...wrong.slice(0, 3),
     ],

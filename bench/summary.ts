@@ -42,17 +42,17 @@ const LINES: readonly Line[] = [
     result: (rows, title) => {
       const filters = rows.filter(([what]) => /^items, (?:a range|some|two)/u.test(shown(what)))
       const slowest = Math.max(...filters.map(([, first]) => Number(first)))
-      return `${/[\d,]+ rows/u.exec(title)?.[0]}: reading ${named(rows, 'what the run asked, first')} s, overview ${named(rows, 'overview')} s, a filter at most ${shown(slowest)} s, search in responses ${named(rows, 'items, a text of answers and reasoning')} s`
+      return `${/[\d,]+ rows/u.exec(title)?.[0]}: reading ${named(rows, 'what the run asked, first')} s, overview ${named(rows, 'overview')} s, slowest filter ${shown(slowest)} s, search in responses ${named(rows, 'items, a text of answers and reasoning')} s`
     },
   },
   {
-    what: 'relic-500 whole: generate, verify, audit',
+    what: 'All of relic-500 by the command line',
     title: /^Whole sets/u,
     result: (rows) =>
       `generate ${whole(rows, 'generate', 1)} on one thread, ${whole(rows, 'generate', 2)} on two; verify ${whole(rows, 'verify', 2)} on two${rows.some(([, step]) => step === 'audit') ? `; audit ${whole(rows, 'audit', 2)}` : ''}`,
   },
   {
-    what: 'Slowest presets, items a second of one thread',
+    what: 'Slowest presets, items per second on one thread',
     title: /^Generation, one thread/u,
     result: (rows) =>
       rows
@@ -62,13 +62,13 @@ const LINES: readonly Line[] = [
         .join(', '),
   },
   {
-    what: 'Recognition of a string: CPU time of others as multiples of ours',
+    what: 'Membership of a string: CPU time of other parsers as multiples of ours',
     title: /^Membership of a string/u,
     result: (rows) =>
       ['plain CYK', 'C end masks', 'nearley']
         .map((peer, i) => {
           const column = [6, 11, 7][i] as number
-          return `${peer} ${named(rows, 'geometric mean', column)} in the mean, ${named(rows, 'least', column)} at least`
+          return `${peer} mean ${named(rows, 'geometric mean', column)}, minimum ${named(rows, 'least', column)}`
         })
         .join('; '),
   },
@@ -78,7 +78,7 @@ const LINES: readonly Line[] = [
     result: (rows) => `${at(rows, 2, 2)} of its throughput at 100 ms latency, everything saved and scored`,
   },
   {
-    what: 'Responses a second, one process and PostgreSQL workers',
+    what: 'Responses per second, one process and PostgreSQL workers',
     title: /^Responses per second by workers/u,
     result: (rows) => rows.map((row) => `${shown(row[0])} ${shown(row[1])}`).join(', '),
   },

@@ -187,11 +187,11 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     },
   },
   'length-matched': {
-    summary: 'L1 to L9 with edits that keep the length, so that length tells nothing',
+    summary: 'L1 to L9 with edits that keep the length, so that length reveals nothing',
     config: { languages: all, edits: 'length-matched', distances: [0, 1, 2, 3] },
   },
   twins: {
-    summary: 'L1, L5 and L7, each string paired with a non-member that short n-grams and places do not tell',
+    summary: 'L1, L5 and L7, each string paired with a non-member that short n-grams and positions do not distinguish',
     config: { languages: paired, distances: [0, 'twin'] },
   },
   'edits-and-twins': {

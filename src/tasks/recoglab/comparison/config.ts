@@ -35,7 +35,7 @@ export const config = z
       .min(100)
       .max(1000)
       .default(100)
-      .describe('Congruency: minimum ratio of neighbours in percent; 100: intervals that do not meet are enough'),
+      .describe('Congruency: minimum ratio of neighbours in percent; 100: disjoint intervals are enough'),
     minDistance: z
       .int()
       .min(1)
@@ -54,7 +54,7 @@ export const config = z
       .enum(['matched', 'any'])
       .default('matched')
       .describe(
-        'matched: both entities of the question occur once as more and once as less, and no end of a chain is in sight',
+        'matched: both entities of the question occur once as greater and once as lesser, far from the ends of a chain',
       ),
     queryWord: z.enum(['both', 'lesser', 'greater']).default('both').describe('The comparative in the question'),
     pairing: z

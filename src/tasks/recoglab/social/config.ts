@@ -38,7 +38,7 @@ export const config = z
       .enum(['plain', 'flavoured', 'flavoured-stating'])
       .default('plain')
       .describe(
-        'Presentation: one sentence pattern; sentences that let the relation be seen; or more than eighty that state it',
+        'Presentation: one sentence pattern; sentences that imply the relation; or more than eighty that state it',
       ),
     passing: z
       .enum(['both-ways', 'one-way'])
@@ -70,7 +70,7 @@ export const config = z
       .max(20)
       .default(0)
       .describe(
-        'oldest and youngest: statements from each candidate within which all look alike; 0: as many as there are people for',
+        'oldest and youngest: statements from each candidate up to which all look alike; 0: as many as the people allow',
       ),
     ...rebalanceShape,
     ...presentationShape,

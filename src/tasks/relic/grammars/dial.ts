@@ -27,7 +27,7 @@ export const dial = {
     .min(0.05)
     .max(1)
     .default(0.45)
-    .describe('Symbols that a pair of neighbouring tokens is expected to form: more is more work'),
+    .describe('Expected symbols per pair of neighbouring tokens; a higher load means more work'),
   tokens: z.int().min(6).max(64).default(16).describe('Distinct tokens'),
   minLength: z.int().min(2).max(100).default(8).describe('Shortest string, in tokens'),
   maxLength: z.int().min(2).max(100).default(20).describe('Longest string, in tokens'),

@@ -31,7 +31,7 @@ const presets: { readonly [name: string]: Preset<Dial> } = {
     config: { form: 'greibach', load: 0.6, minLength: 24, maxLength: 32 },
   },
   'parse-deterministic': {
-    summary: 'As parse-greibach, with one rule for each first token of a symbol: a reader never has to choose',
+    summary: 'As parse-greibach, with one rule per symbol and first token: a parser never has to choose',
     config: { form: 'greibach', load: 0.18, minLength: 24, maxLength: 32 },
   },
   'parse-crossed-easy': {

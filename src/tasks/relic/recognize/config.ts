@@ -185,7 +185,7 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
     },
   },
   'relic-deterministic': {
-    summary: 'As relic-greibach, with one rule for each first token of a symbol; negatives one edit from a positive',
+    summary: 'As relic-greibach, with one rule per symbol and first token; negatives one edit from a positive',
     config: {
       ...endless,
       dial: { ...fewTokens, form: 'greibach', load: 0.18, rules: { low: 60, high: 400 } },

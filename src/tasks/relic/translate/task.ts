@@ -69,7 +69,7 @@ const presets: { readonly [name: string]: Preset<Config> } = {
     },
   },
   'translate-pairs': {
-    summary: 'As translate; another string has the same pairs of neighbours and is translated by other words',
+    summary: 'As translate; another string has the same pairs of neighbours but other words in its translation',
     config: { pairs: true, load: 0.45, minLength: 14, maxLength: 20 },
   },
 }
