@@ -119,22 +119,37 @@ function withinGrammars(data: Responses, { model, finished, truncated }: Arm) {
   }
 }
 
-/** Responses by length, in bars of one width for all models. */
+/** Responses by length, in the same bars for all models: of one width, or doubling where the longest are far from the middle ones. */
 function histogram(frame: Frame, data: Responses, arms: readonly Arm[]) {
   const used = tokensUsed(frame)
   const counted = arms.map(({ model, entries }) => ({
     model,
     counts: [...entries].map((k) => used[data.row[k] as number] as number).filter((count) => !Number.isNaN(count)),
   }))
-  const most = counted.reduce((all, { counts }) => counts.reduce((high, count) => Math.max(high, count), all), 0)
+  const all = counted.flatMap(({ counts }) => counts).sort((a, b) => a - b)
+  const most = all.at(-1) ?? 0
   if (most === 0) return []
+  const [least, middle] = [all.find((count) => count > 0) as number, all[all.length >> 1] as number]
   const width = Math.ceil(most / BARS)
+  const edges =
+    most > FAR * middle
+      ? powersOfTwo(least, most)
+      : Array.from({ length: Math.ceil(most / width) }, (_, bar) => (bar + 1) * width)
   return counted.flatMap(({ model, counts }) => {
     if (counts.length === 0) return []
-    const bars = Map.groupBy(counts, (count) => Math.max(0, Math.ceil(count / width) - 1))
-    return Array.from({ length: Math.ceil(most / width) }, (_, bar) => {
-      const responses = bars.get(bar)?.length ?? 0
-      return { model, upTo: (bar + 1) * width, responses, share: responses / counts.length }
+    const bars = Map.groupBy(counts, (count) => edges.find((edge) => count <= edge))
+    return edges.map((upTo) => {
+      const responses = bars.get(upTo)?.length ?? 0
+      return { model, upTo, responses, share: responses / counts.length }
     })
   })
+}
+
+/** The longest response by the middle one from which bars double: of one width, nearly all would be in the first. */
+const FAR = 50
+
+/** Powers of two from the first that is no less than `least` to the first that is no less than `most`. */
+function powersOfTwo(least: number, most: number): readonly number[] {
+  const first = Math.ceil(Math.log2(least))
+  return Array.from({ length: Math.ceil(Math.log2(most)) - first + 1 }, (_, k) => 2 ** (first + k))
 }
