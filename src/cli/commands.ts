@@ -75,7 +75,7 @@ export const commands: { readonly [name: string]: Command } = {
     usage: 'TASK|DATASET|EXPERIMENT.yaml|QUESTIONS --model MODEL',
     args: [1, 1],
     details:
-      'QUESTIONS is a .csv, .tsv, .json, .jsonl or .parquet file, or a folder of such files. touchstone list FILE shows how it is ' +
+      'QUESTIONS is a .csv, .tsv, .json, .jsonl or .parquet file, or a folder of those. touchstone list FILE shows how it is ' +
       'read; --set changes that, e.g. --set grader=number or --set answer=COLUMN, also for touchstone show FILE (docs/running.md).',
     flags: flags.runFlags,
     common: [

@@ -64,7 +64,7 @@ export type Signer =
 export function signerOf(content: Uint8Array, armored: string): Signer {
   const bad = (message: string): Signer => ({ kind: 'bad', message })
   const text = armored.trim()
-  if (!text.startsWith(BEGIN) || !text.endsWith(END)) return bad('it is no signature of ssh-keygen -Y sign')
+  if (!text.startsWith(BEGIN) || !text.endsWith(END)) return bad('it is not a signature of ssh-keygen -Y sign')
   const blob = Buffer.from(text.slice(BEGIN.length, -END.length), 'base64')
   try {
     const read = reader(blob)
