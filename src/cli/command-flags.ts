@@ -53,7 +53,7 @@ export type FlagsOf<Make extends () => z.ZodType> = z.output<ReturnType<Make>>
 
 // ---- Benchmarks
 
-export const listFlags = () => z.strictObject({ all: yes('Also presets of figures and sweeps'), ...global })
+export const listFlags = () => z.strictObject({ all: yes('Also list presets of figures and sweeps'), ...global })
 
 export const showFlags = () =>
   z.strictObject({
@@ -290,12 +290,12 @@ export const judgeFlags = () =>
     ...modelRun.shape,
     ...requests.judgeRequest.pick({ judgedModels: true, rubric: true, seed: true, out: true }).shape,
     perStratum: count(2, 'Responses per model, length and class (default: 2; own questions: all)'),
-    all: yes('All responses'),
+    all: yes('Judge all responses'),
     ...global,
   })
 export const agreementFlags = () =>
   z.strictObject({
-    judge: text('RATER', 'One rater against the majority'),
+    judge: text('RATER', 'Compare this rater with the majority of the others'),
     run: text('RUN', 'Judge run, whose models are also raters and whose items are the units'),
     ...json,
   })

@@ -54,11 +54,11 @@ export const commands: { readonly [name: string]: Command } = {
     load: () => import('./commands/generate.ts'),
   },
   verify: {
-    summary: 'Regenerate a dataset or run and compare',
+    summary: 'Regenerate a dataset or run and check that it is equal',
     usage: 'DATASET|RUN|SEAL',
     args: [1, 1],
     flags: flags.verifyFlags,
-    details: 'Lists what cannot be verified. RUN is a folder, or store:RUN; SEAL is the file of exam seal.',
+    details: 'Also lists what cannot be verified. RUN is a folder, or store:RUN; SEAL is the file of exam seal.',
     load: () => import('./commands/verify.ts'),
   },
   audit: {
@@ -94,7 +94,7 @@ export const commands: { readonly [name: string]: Command } = {
     ],
     sections: {
       Items: ['template', 'config', 'split', 'per-stratum', 'shard', 'selection'],
-      Endpoint: ['base-url', 'api-key-env', 'price'],
+      Endpoint: ['base-url', 'api-key-env', 'set-model', 'price'],
       Limits: ['concurrency', 'timeout', 'retries'],
       Stopping: ['until', 'alpha', 'check-every', 'adapt', 'max-items'],
       'Batches, cache': ['batch', 'poll', 'wait', 'cache', 'offline'],
@@ -126,7 +126,7 @@ export const commands: { readonly [name: string]: Command } = {
     args: [1, 2],
     flags: flags.compareFlags,
     details:
-      'Compares two runs, or two models (--model A --model B) or styles of one run. For continuous integration: with ' +
+      'Give two runs, or one run with two models (--model A --model B) or two styles. For continuous integration: with ' +
       '--margin 0.02 the exit code is 0 only if B is at most two points worse than A. LOG is a log of Inspect, lm-eval, ' +
       'promptfoo or Every Eval Ever.',
     load: () => import('./commands/compare.ts'),
@@ -266,7 +266,7 @@ export const commands: { readonly [name: string]: Command } = {
     load: async () => ({ default: (await import('./commands/cluster.ts')).merge }),
   },
   'analyze score': {
-    summary: 'Score responses again: of a run, or JSON lines from a file or stdin',
+    summary: 'Rescore a run, or score JSON lines from a file or stdin',
     usage: 'RUN|FILE|-',
     args: [0, 1],
     flags: flags.scoreFlags,
@@ -281,7 +281,7 @@ export const commands: { readonly [name: string]: Command } = {
     args: [1, 1],
     flags: flags.judgeFlags,
     details:
-      'Samples responses of each model, length and class. The labels are a separate run. baseline:checker (default) labels ' +
+      'Samples responses of each model, length and class. The labels form a separate run. baseline:checker (default) labels ' +
       'what the trace checker can prove.',
     smallHeap: true,
     load: () => import('./commands/judge.ts'),
@@ -300,7 +300,7 @@ export const commands: { readonly [name: string]: Command } = {
     args: [1, 1],
     flags: flags.selectFlags,
     details:
-      'touchstone run TASK --split validation --style A --style B --model M --out V; touchstone analyze select V; ' +
+      'Example: touchstone run TASK --split validation --style A --style B --model M --out V; touchstone analyze select V; ' +
       'touchstone run TASK --model M --selection V/selection.json --out T',
     load: () => import('./commands/select.ts'),
   },

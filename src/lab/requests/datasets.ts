@@ -44,7 +44,7 @@ export type GenerateRequest = z.input<typeof generateRequest>
 export const verifyRequest = z.strictObject({
   ...watched,
   hashOnly: yes('Check only the files and the root hash'),
-  sample: count(1000, 'Regenerate N random items'),
+  sample: count(1000, 'Regenerate only N random items'),
   oracles: yes('Also check every answer and proof'),
   audit: yes('Also repeat the audit'),
   threads,

@@ -49,7 +49,7 @@ export type GradeRequest = z.input<typeof gradeRequest>
 
 export const serveRequest = z.strictObject({
   host: text('HOST', 'Address to listen on (default: 127.0.0.1)'),
-  port: whole(0, 8000, '0 = any (default: 8000)', 65_535),
+  port: whole(0, 8000, 'Port; 0 = any free port (default: 8000)', 65_535),
   open: yes('Let anyone who can reach the address use the server without a key'),
   /** Makes tokens and seeds, at least 16 bytes. Default: random, so that tokens end with the process. */
   secret: z.string().optional(),

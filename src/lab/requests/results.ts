@@ -54,8 +54,8 @@ export const group = text('FIELD', 'For logs: sample field that names the group 
 
 export const compareRequest = z.strictObject({
   group,
-  models: texts('model', 'MODEL', 'Twice: A and B; once: the same in both runs'),
-  styles: texts('style', 'NAME', 'Twice: A and B; once: the same in both runs'),
+  models: texts('model', 'MODEL', 'Twice: A and B; once: this model in both runs'),
+  styles: texts('style', 'NAME', 'Twice: A and B; once: this style in both runs'),
   where,
   parser,
   metric: text('NAME', 'Compare a loglikelihood metric, e.g. natsPerTerminal'),

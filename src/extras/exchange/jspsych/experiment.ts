@@ -50,8 +50,7 @@ export async function writeExperiment(
     if (all.length > MAX_QUESTIONS)
       throw new UsageError(`an experiment holds at most ${MAX_QUESTIONS} questions: generate a smaller set`)
   }
-  if (all.length === 0)
-    throw new UsageError('no question here can be answered by a person: these are log-likelihood items')
+  if (all.length === 0) throw new UsageError('people cannot answer these questions: they are log-likelihood items')
   const { perPerson, scripts } = about
   const placed = all.map(({ item, draw, task, config, style: how, stratum }) => ({
     item,

@@ -109,9 +109,7 @@ function* rowsOf(text: string): Generator<Placed> {
     if (typeof part === 'string' && part.trim() === '') continue
     const trials = typeof part === 'string' ? parsed(part.replace(/^\ufeff/u, '')) : part
     if (trials === undefined)
-      throw new UsageError(
-        `line ${i + 1}: expected trials of jsPsych as CSV, as one JSON array, or as one JSON array per line`,
-      )
+      throw new UsageError(`line ${i + 1}: expected trials of jsPsych: CSV, a JSON array, or one JSON array per line`)
     // Servers keep the array of each participant in an array of theirs.
     for (const row of [trials].flat(2)) yield { where: `trial ${++count}`, row }
   }
