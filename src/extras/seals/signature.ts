@@ -40,7 +40,7 @@ export function signSeal(content: Uint8Array, pem: string, name: string): string
   }
   if (key?.asymmetricKeyType !== 'ed25519')
     throw new UsageError(
-      `${name} is not an Ed25519 private key in PEM without a passphrase (openssl genpkey -algorithm ed25519 -out FILE makes one). With a key of ssh: ssh-keygen -Y sign -n ${NAMESPACE} -f KEY seal.json`,
+      `${name} is not an Ed25519 private key in PEM without a passphrase (openssl genpkey -algorithm ed25519 -out FILE makes one). With an SSH key: ssh-keygen -Y sign -n ${NAMESPACE} -f KEY seal.json`,
     )
   const raw = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(DER.length)
   const version = Buffer.from([0, 0, 0, 1])
