@@ -9,7 +9,7 @@ export function paperSection(family: string, paper: Paper, hasPicture: (image: s
   const onPage = paper.items.filter((item) => item.made.by === 'page')
   const lines = [
     `*${paper.title}* (${paper.authors}): ${paper.items.length} tables, figures and named experiments, ${made.length} of them by command.`,
-    `\`touchstone reproduce ${family}/figure2\` makes Figure 2: the name in small letters, without spaces. A linked item leads to its picture, drawn from searches, baselines and simulated models.`,
+    `\`touchstone reproduce ${family}/figure2\` makes Figure 2: write the name in lower case, without spaces. A link leads to the figure, drawn from searches, baselines and simulated models.`,
     '',
     '| item | shows | experiment | printed numbers | published and corrected |',
     '|---|---|---|---|---|',
@@ -21,7 +21,7 @@ export function paperSection(family: string, paper: Paper, hasPicture: (image: s
     '',
     ...onPage.map(({ item, shows }) => `* ${item}: ${shows}`),
     ...paper.items.flatMap(({ item, shows, made: how }) =>
-      how.by === 'none' ? [`* ${item} (${shows}): not made, ${how.reason}`] : [],
+      how.by === 'none' ? [`* ${item} (${shows}): not made: ${how.reason}`] : [],
     ),
     ...missingPictures(paper, hasPicture).map(({ item, undrawn }) => `* ${item} has no picture here: ${undrawn}`),
   ]

@@ -53,12 +53,12 @@ export type FlagsOf<Make extends () => z.ZodType> = z.output<ReturnType<Make>>
 
 // ---- Benchmarks
 
-export const listFlags = () => z.strictObject({ all: yes('Also presets of figures and sweeps'), ...global })
+export const listFlags = () => z.strictObject({ all: yes('Also list presets of figures and sweeps'), ...global })
 
 export const showFlags = () =>
   z.strictObject({
     ...dataset,
-    index: whole(0, 0, 'Item of a task (default: 0)'),
+    index: whole(0, 0, 'Index of the item (default: 0)'),
     style,
     template: text('FILE', 'Prompt template instead of a style (docs/running.md)'),
     ...requests.responsesRequest.omit({ disagree: true }).shape,
@@ -99,13 +99,13 @@ export const auditFlags = () =>
     field: texts(
       'field',
       'NAME=COLUMN',
-      'Of a file: the column of question, answer, group or choices (default: guessed); repeatable',
+      'For a file: column of the question, answer, group or choices (default: guessed); repeatable',
     ),
     locality: text('FILE.svg', 'Print and draw the locality profile'),
     grid: texts(
       'grid',
       'KEY=A,B,C',
-      'Audit the task for each combination of parameter values; repeatable; the argument is then a task',
+      'Audit a task (the argument) for each combination of parameter values; repeatable',
     ),
     count: requests.auditGridRequest.shape.count,
     ...dataset,
@@ -124,7 +124,7 @@ const models = {
     .max(2)
     .meta({ placeholder: 'T', description: "Sampling temperature (default: the provider's)", example: 0.7 })
     .optional(),
-  maxTokens: count(1000, 'Most output tokens per call'),
+  maxTokens: count(1000, 'Maximum output tokens per call'),
   baseUrl: text('URL|env:VAR', 'Base URL of an OpenAI-compatible server'),
   apiKeyEnv: text('VAR', 'Variable that holds the API key'),
   setModel: texts('set-model', 'KEY=VALUE', 'Any setting, body.KEY or headers.NAME; repeatable'),
@@ -153,7 +153,7 @@ export const runFlags = () =>
     templates: requests.runImportedRequest.shape.templates,
     ...modelRun.shape,
     split,
-    perStratum: count(2, 'Most items per stratum'),
+    perStratum: count(2, 'Maximum items per stratum'),
     shard,
     selection: text('FILE', 'Prompt style and parser per model, from analyze select'),
     until: text('RULE', 'Stop early: "A>B" (two models), "width<0.05" (all models); with --adapt "x50 width<2"'),
@@ -165,7 +165,7 @@ export const runFlags = () =>
       .optional(),
     checkEvery: count(25, 'Groups between interim analyses (default: 25; with --adapt: items per step, 5)', 1_000_000),
     adapt: text('PARAM[=FROM..TO[/STEP]]', "Choose items adaptively to locate each model's threshold"),
-    maxItems: count(300, 'With --adapt: most items per model (default: 300)', 10_000),
+    maxItems: count(300, 'With --adapt: maximum items per model (default: 300)', 10_000),
     out: text('DIR', 'Run folder (default: runs/latest)'),
     dryRun: yes('Print items, calls, tokens and cost; call nothing'),
     ...global,
@@ -180,7 +180,7 @@ export const reportFlags = () =>
     withPaper: yes("Print the papers' numbers beside yours"),
     to: z
       .literal('text')
-      .meta({ placeholder: 'text', description: 'Print it as compact Markdown; write no files' })
+      .meta({ placeholder: 'text', description: 'Print the report as compact Markdown; write no files' })
       .optional(),
     verbose: yes('List skipped analyses'),
     ...global,
@@ -216,7 +216,7 @@ export const reproduceFlags = () =>
 export const importFlags = () =>
   z.strictObject({
     ...requests.importRequest.shape,
-    from: text('TOOL', 'Tool that wrote the files of responses'),
+    from: text('TOOL', 'Tool that wrote the response files'),
     ...global,
   })
 
@@ -290,13 +290,13 @@ export const judgeFlags = () =>
     ...modelRun.shape,
     ...requests.judgeRequest.pick({ judgedModels: true, rubric: true, seed: true, out: true }).shape,
     perStratum: count(2, 'Responses per model, length and class (default: 2; own questions: all)'),
-    all: yes('All responses'),
+    all: yes('Judge all responses'),
     ...global,
   })
 export const agreementFlags = () =>
   z.strictObject({
-    judge: text('RATER', 'One rater against the majority'),
-    run: text('RUN', 'Run of judges: its models are raters too, its items the units'),
+    judge: text('RATER', 'Compare this rater with the majority of the others'),
+    run: text('RUN', 'Judge run, whose models are also raters and whose items are the units'),
     ...json,
   })
 export const selectFlags = () => z.strictObject({ ...requests.selectRequest.shape, ...global })

@@ -43,7 +43,7 @@ export const commands: { readonly [name: string]: Command } = {
       'Item of a task': ['preset', 'config', 'set', 'split', 'seed', 'index', 'style', 'template'],
       'Responses of a run': ['item', 'where', 'model', 'wrong', 'disagree', 'parser', 'limit'],
     },
-    details: 'For a run without options: its state, counts and accuracy. RUN is a folder, or store:RUN.',
+    details: 'Without options, show RUN prints its state, counts and accuracy. RUN is a folder, or store:RUN.',
     load: () => import('./commands/show.ts'),
   },
   generate: {
@@ -54,11 +54,11 @@ export const commands: { readonly [name: string]: Command } = {
     load: () => import('./commands/generate.ts'),
   },
   verify: {
-    summary: 'Regenerate a dataset or run and compare',
+    summary: 'Regenerate a dataset or run and check that it is equal',
     usage: 'DATASET|RUN|SEAL',
     args: [1, 1],
     flags: flags.verifyFlags,
-    details: 'Lists what cannot be verified. RUN is a folder, or store:RUN; SEAL is the file of exam seal.',
+    details: 'Also lists what cannot be verified. RUN is a folder, or store:RUN; SEAL is the file of exam seal.',
     load: () => import('./commands/verify.ts'),
   },
   audit: {
@@ -66,7 +66,7 @@ export const commands: { readonly [name: string]: Command } = {
     usage: 'DATASET|FILE...',
     args: [1, 20],
     details:
-      'FILE is .csv, .tsv, .json, .jsonl or .parquet with questions and answers of any origin; several are one set.',
+      'FILE is a .csv, .tsv, .json, .jsonl or .parquet file of questions and answers of any origin; several files are audited as one dataset.',
     flags: flags.auditFlags,
     load: () => import('./commands/audit.ts'),
   },
@@ -75,8 +75,8 @@ export const commands: { readonly [name: string]: Command } = {
     usage: 'TASK|DATASET|EXPERIMENT.yaml|QUESTIONS --model MODEL',
     args: [1, 1],
     details:
-      'QUESTIONS is a .csv, .tsv, .json, .jsonl or .parquet file, or a folder of them: touchstone list FILE shows how it is read, ' +
-      'and --set grader=number, --set answer=COLUMN and the like change it; touchstone show FILE takes them too (docs/running.md).',
+      'QUESTIONS is a .csv, .tsv, .json, .jsonl or .parquet file, or a folder of those. touchstone list FILE shows how it is ' +
+      'read; --set changes that, e.g. --set grader=number or --set answer=COLUMN, also for touchstone show FILE (docs/running.md).',
     flags: flags.runFlags,
     common: [
       'preset',
@@ -94,7 +94,7 @@ export const commands: { readonly [name: string]: Command } = {
     ],
     sections: {
       Items: ['template', 'config', 'split', 'per-stratum', 'shard', 'selection'],
-      Endpoint: ['base-url', 'api-key-env', 'price'],
+      Endpoint: ['base-url', 'api-key-env', 'set-model', 'price'],
       Limits: ['concurrency', 'timeout', 'retries'],
       Stopping: ['until', 'alpha', 'check-every', 'adapt', 'max-items'],
       'Batches, cache': ['batch', 'poll', 'wait', 'cache', 'offline'],
@@ -126,8 +126,9 @@ export const commands: { readonly [name: string]: Command } = {
     args: [1, 2],
     flags: flags.compareFlags,
     details:
-      'Two runs, or two models (--model A --model B) or styles of one run. With --margin 0.02 the exit code is 0 only if B is ' +
-      'at most two points worse than A, for continuous integration. LOG is a log of Inspect, lm-eval, promptfoo or Every Eval Ever.',
+      'Give two runs, or one run with two models (--model A --model B) or two styles. For continuous integration: with ' +
+      '--margin 0.02 the exit code is 0 only if B is at most two points worse than A. LOG is a log of Inspect, lm-eval, ' +
+      'promptfoo or Every Eval Ever.',
     load: () => import('./commands/compare.ts'),
   },
   view: {
@@ -143,8 +144,8 @@ export const commands: { readonly [name: string]: Command } = {
     args: [0, 1],
     flags: flags.reproduceFlags,
     details:
-      'Without ITEM: lists the tables and figures. touchstone reproduce relic/figure3 runs the experiment behind it. Items of ' +
-      'one experiment share its run.',
+      'Without ITEM, lists the tables and figures. touchstone reproduce relic/figure3 runs the experiment behind that figure. ' +
+      'Tables and figures of one experiment share its run.',
     smallHeap: true,
     load: () => import('./commands/reproduce.ts'),
   },
@@ -155,8 +156,9 @@ export const commands: { readonly [name: string]: Command } = {
     flags: flags.importFlags,
     details:
       'FAMILY DIR makes a run of a published release; touchstone run RUN --model M --out DIR then runs a model on its items. ' +
-      'responses FILE reads JSON lines {item, style, model, sample, text}; TOOL FILE... the files of another tool: with --items its responses are parsed and scored; without it, logs of inspect, lm-eval, ' +
-      'promptfoo and every-eval-ever of any task come with their items and scores (docs/exchange.md).',
+      'responses FILE reads JSON lines {item, style, model, sample, text}. TOOL FILE... reads files of another tool. With ' +
+      '--items, their responses are parsed and scored; without it, logs of inspect, lm-eval, promptfoo and every-eval-ever, ' +
+      'of any task, keep their own items and scores (docs/exchange.md).',
     load: () => import('./commands/import.ts'),
   },
   export: {
@@ -171,7 +173,7 @@ export const commands: { readonly [name: string]: Command } = {
     usage: '',
     args: [0, 0],
     flags: flags.serveFlags,
-    details: 'GET /openapi.json describes the API. With the same secret, tokens outlive the process.',
+    details: 'GET /openapi.json describes the API. Tokens stay valid after a restart with the same secret.',
     load: () => import('./commands/serve.ts'),
   },
   'task init': {
@@ -212,7 +214,7 @@ export const commands: { readonly [name: string]: Command } = {
     load: async () => ({ default: (await import('./commands/exam.ts')).revealExam }),
   },
   'exam prove': {
-    summary: 'Print the proof of one item; it reveals nothing about the others',
+    summary: 'Print the proof of one item without revealing the others',
     usage: 'COMMITMENT --index N',
     args: [1, 1],
     flags: flags.examProveFlags,
@@ -223,7 +225,7 @@ export const commands: { readonly [name: string]: Command } = {
     usage: 'RUN',
     args: [1, 1],
     flags: flags.examSealFlags,
-    details: 'Publish the id with a date: a git tag, a timestamp service, a paper.',
+    details: 'Publish the id where it is dated: in a git tag, a timestamp service or a paper.',
     load: async () => ({ default: (await import('./commands/exam.ts')).sealRun }),
   },
   'cluster push': {
@@ -234,11 +236,11 @@ export const commands: { readonly [name: string]: Command } = {
     load: async () => ({ default: (await import('./commands/cluster.ts')).push }),
   },
   'cluster worker': {
-    summary: 'Work on the runs of the store, beside any number of other workers',
+    summary: 'Process the runs of the store, alongside any number of other workers',
     usage: '',
     args: [0, 0],
     flags: flags.clusterWorkerFlags,
-    details: 'Ends when no call is pending. The calls of a worker that dies are repeated by others after a minute.',
+    details: 'Ends when no call is pending. If a worker dies, other workers repeat its calls after a minute.',
     smallHeap: true,
     load: () => import('./commands/cluster-worker.ts'),
   },
@@ -264,13 +266,13 @@ export const commands: { readonly [name: string]: Command } = {
     load: async () => ({ default: (await import('./commands/cluster.ts')).merge }),
   },
   'analyze score': {
-    summary: 'Score responses again: of a run, or JSON lines from a file or stdin',
+    summary: 'Rescore a run, or score JSON lines from a file or stdin',
     usage: 'RUN|FILE|-',
     args: [0, 1],
     flags: flags.scoreFlags,
     details:
-      'Lines: {task, preset | config, split, seed, index, text} or {token, text}; one line is written for each, with status, ' +
-      'reward, scores by parser and prediction. Lines that could not be scored have the reward null and cause exit code 1.',
+      'Each input line is {task, preset | config, split, seed, index, text} or {token, text}. Each output line has status, ' +
+      'reward, scores by parser and prediction. If a line cannot be scored, its reward is null and the exit code 1.',
     load: () => import('./commands/score.ts'),
   },
   'analyze judge': {
@@ -279,7 +281,7 @@ export const commands: { readonly [name: string]: Command } = {
     args: [1, 1],
     flags: flags.judgeFlags,
     details:
-      'Samples responses of each model, length and class. The judge runs in a separate run. baseline:checker (default) labels ' +
+      'Samples responses of each model, length and class. The labels form a separate run. baseline:checker (default) labels ' +
       'what the trace checker can prove.',
     smallHeap: true,
     load: () => import('./commands/judge.ts'),
@@ -298,7 +300,7 @@ export const commands: { readonly [name: string]: Command } = {
     args: [1, 1],
     flags: flags.selectFlags,
     details:
-      'touchstone run TASK --split validation --style A --style B --model M --out V; touchstone analyze select V; ' +
+      'Example: touchstone run TASK --split validation --style A --style B --model M --out V; touchstone analyze select V; ' +
       'touchstone run TASK --model M --selection V/selection.json --out T',
     load: () => import('./commands/select.ts'),
   },

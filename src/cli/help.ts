@@ -13,7 +13,7 @@ export function commandHelp(name: string, all: boolean, columns: number | undefi
   if (command === undefined) return ''
   const width = Math.max(MIN_WIDTH, columns ?? 80)
   const flags = flagsOf(command.flags())
-  const { sections = {}, details, common } = command
+  const { sections = {}, details = '', common } = command
   const inCommon = common ?? flags.map((flag) => flag.name).filter((flag) => flag !== 'json' && flag !== 'plugin')
   const named = (names: readonly string[]): readonly Flag[] =>
     names.flatMap((one) => flags.find((flag) => flag.name === one) ?? [])
@@ -29,7 +29,8 @@ export function commandHelp(name: string, all: boolean, columns: number | undefi
       `Usage: touchstone ${[name, command.usage, '[OPTIONS]'].filter((part) => part !== '').join(' ')}`,
       width,
     ),
-    ...(details === undefined ? [] : ['', ...wrapped(`${command.summary}. ${details}`, width)]),
+    '',
+    ...wrapped(`${command.summary}. ${details}`.trimEnd(), width),
     '',
     ...(hasCommonSections
       ? Object.entries(sections).flatMap(([heading, names], k) => [

@@ -12,7 +12,7 @@ Benchmarks
   list        Families, tasks, presets, parameters, prices
   show        An item of a task; the state or the responses of a run
   generate    Write a dataset with proofs and a hash
-  verify      Regenerate a dataset or run and compare
+  verify      Regenerate a dataset or run and check that it is equal
   audit       Search a dataset for shortcuts
 Runs
   run         Run models on a task, dataset, experiment or your questions

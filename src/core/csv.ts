@@ -22,7 +22,7 @@ export function* csvLines(text: string): Generator<{ readonly line: number; read
     if (cells.length === 1 && cells[0] === '') continue
     if (cells.slice(names.length).some((cell) => cell !== ''))
       throw new UsageError(
-        `line ${line} of the CSV file has ${cells.length} cells, its head ${names.length}: a text with commas stands in quotes`,
+        `line ${line} of the CSV file has ${cells.length} cells, but the header has ${names.length}. Put a text with commas in quotes`,
       )
     yield { line, row: Object.fromEntries(names.map((name, i) => [name, cells[i] ?? ''])) }
   }

@@ -154,7 +154,7 @@ const namePattern = /^[a-z0-9][a-z0-9./-]{0,63}$/
 export function checkName(kind: string, name: string): string {
   if (!namePattern.test(name))
     throw new UsageError(
-      `a ${kind} is 1 to 64 of a-z 0-9 . / - and begins with a letter or digit, got ${JSON.stringify(name)}`,
+      `expected a ${kind} of 1 to 64 characters (a-z 0-9 . / -) that begins with a letter or digit, got ${JSON.stringify(name)}`,
     )
   return name
 }

@@ -89,7 +89,7 @@ const partsIn = (text: string): readonly string[] => [...text.matchAll(PART)].ma
 
 /** @throws UsageError if the template names parts that the task lacks, or leaves out some that a question needs. */
 export function checkTemplate({ name, parts }: Templated, text: string, path: string): void {
-  if (parts === undefined) throw new UsageError(`${name} has no parts that a template could show: leave out ${path}`)
+  if (parts === undefined) throw new UsageError(`${name} has no parts that a template could show. Leave out ${path}`)
   const names = Object.keys(parts.texts)
   const inExamples = [...text.matchAll(EXAMPLES)].flatMap(([, , block = '']) => partsIn(block))
   const own = parts.examples?.names ?? []
@@ -97,7 +97,7 @@ export function checkTemplate({ name, parts }: Templated, text: string, path: st
   for (const part of inExamples)
     if (!own.includes(part))
       throw new UsageError(
-        `the template ${path} names {{${part}}} in an example${hint(part, own)}; parts of examples: ${own.join(', ')}`,
+        `the template ${path} names {{${part}}} in an example${hint(part, own)}. Parts of examples: ${own.join(', ')}`,
       )
   const rest = text.replaceAll(EXAMPLES, '\n')
   const shown = new Set(partsIn(rest))

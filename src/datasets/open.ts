@@ -26,7 +26,7 @@ export async function openDataset(folder: string): Promise<Dataset> {
   const path = join(folder, 'manifest.json')
   const text = await readFile(path, 'utf8').catch(() => {
     throw new UsageError(
-      `${folder} is no dataset: ${existsSync(folder) ? 'it has no manifest.json' : 'no such folder'}`,
+      `${folder} is not a dataset: ${existsSync(folder) ? 'it has no manifest.json' : 'there is no such folder'}`,
     )
   })
   return { folder, manifest: parseManifest(text, path) }

@@ -51,5 +51,5 @@ async function frameOf(here: Environment, dir: string, parser: string): Promise<
 
 const keyText = (path: string): Promise<string> =>
   readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`cannot read the answer key ${path}`)
+    throw new UsageError(`cannot read the answer key ${path}. Check that it exists`)
   })

@@ -152,7 +152,7 @@ const secretBeside = (path: string): string => join(path, '..', 'secret.json')
 
 async function secretOf(path: string): Promise<string> {
   const written = await readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`cannot read the secret ${path}`)
+    throw new UsageError(`cannot read the secret ${path}. Check that it exists`)
   })
   const match = /"secret":\s*"([0-9a-f]{64})"/u.exec(written)
   if (match === null) throw new UsageError(`${path} holds no secret of 64 hex digits (as exam commit writes it)`)
@@ -161,5 +161,5 @@ async function secretOf(path: string): Promise<string> {
 
 const textOf = (path: string): Promise<string> =>
   readFile(path, 'utf8').catch(() => {
-    throw new UsageError(`cannot read ${path}`)
+    throw new UsageError(`cannot read ${path}. Check that it exists`)
   })

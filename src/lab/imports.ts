@@ -54,7 +54,7 @@ export async function importFrom(
   if (first === undefined) throw new UsageError('name a folder or file to import')
   for (const path of [first, ...others])
     await access(path).catch(() => {
-      throw new UsageError(`cannot read ${path}`)
+      throw new UsageError(`cannot read ${path}. Check that it exists`)
     })
   // Without the items that they answer, logs of any task bring their own.
   const tool = LOG_TOOLS.find((one) => one === what)

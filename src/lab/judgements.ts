@@ -29,7 +29,7 @@ export async function keepJudgements(
     for (const { given, model, label } of await labelsOfJudges(await here.madeWith(readProvenance(run)), run)) {
       const { key } = given as { readonly key?: unknown }
       if (typeof key !== 'string')
-        throw new UsageError(`${run} is no run of judges of own questions: touchstone analyze judge RUN`)
+        throw new UsageError(`${run} is not a judge run of own questions. Make one: touchstone analyze judge RUN`)
       all.set(key, { ...all.get(key), [model]: label })
     }
   if (judges.length > 0) await explained(dir, () => writeFile(join(dir, JUDGEMENTS), judgementsText(all)))

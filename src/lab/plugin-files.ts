@@ -29,7 +29,7 @@ export function filesOf(url: string, isPackage: boolean): readonly PluginFile[] 
   for (const path of published) found.add(path)
   if (found.size > MAX_FILES)
     throw new UsageError(
-      `the plugin ${entry} comes to more than ${MAX_FILES} files: say in "files" of its package.json which it consists of`,
+      `the plugin ${entry} has more than ${MAX_FILES} files. List the needed ones in "files" of its package.json`,
     )
   return [...found].map((path) => ({ path, sha256: hashOf(path) }))
 }

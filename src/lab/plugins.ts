@@ -93,7 +93,7 @@ async function loadRecorded(record: PluginRecord, place: string): Promise<Plugin
     )
   const plugin = await loadPlugin(found.module, found.from ?? process.cwd())
   if (plugin.record.sha256 === sha256) return plugin
-  throw new UsageError(`${made}; other files belong to it now. Restore them, or use it as it is: --plugin FILE`)
+  throw new UsageError(`${made}; its set of files has changed. Restore it, or use it as it is: --plugin FILE`)
 }
 
 const loaded = new Map<string, Promise<Plugin>>()

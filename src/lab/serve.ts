@@ -15,7 +15,7 @@ export async function serveItems(here: Environment, request: Valid<typeof serveR
   const { host = '127.0.0.1', port = 8000, threads = 0, rawSeeds = false, apiKey, onError, timeout } = request
   if (!isLoopback(host) && apiKey === undefined && request.open !== true)
     throw new UsageError(
-      `without a key, anybody who reaches ${host} could use this server. Give a key (--api-key-env VAR), or allow everybody with --open`,
+      `without a key, anyone who can reach ${host} could use this server. Give a key (--api-key-env VAR), or allow everyone with --open`,
     )
   const keys = keysOf(request.secret ?? randomBytes(32).toString('hex'))
   const tasks = chosen(here.tasks, request.tasks)

@@ -51,7 +51,7 @@ async function verifyReport(
   const again = `write it again: touchstone report ${run.dir}`
   const document = await readFile(join(folder, 'report.json'), 'utf8').catch(() => null)
   const found = document === null ? null : said.safeParse(jsonOf(document))
-  if (found?.success === false) return { problems: [`report/report.json is no report; ${again}`], notChecked }
+  if (found?.success === false) return { problems: [`report/report.json is not a report; ${again}`], notChecked }
   const { version: by, ...request } = defined(found?.data.made ?? { version })
   const place = found?.data.run ?? run.dir
   if (place !== run.dir) notChecked.push(`where the report says that the run was: ${place}`)
@@ -78,7 +78,7 @@ async function verifyReport(
     if (!isUsageError(error)) throw error
     problems.push(`the report cannot be made again: ${error.message}; ${again}`)
   }
-  for (const path of left) problems.push(`report/${path} is no part of the report: keep it elsewhere`)
+  for (const path of left) problems.push(`report/${path} is not part of the report. Keep it elsewhere`)
   return { problems, notChecked }
 }
 

@@ -26,7 +26,7 @@ const VARIABLE = /\$\{(\w+)\}/gu
 export const headersSchema = z.record(z.string(), z.string()).superRefine((headers, context) => {
   for (const [name, value] of Object.entries(headers)) {
     const whole = value.replaceAll(VARIABLE, '')
-    if (!/^[\w!#$%&'*+.^`|~-]+$/u.test(name)) context.addIssue(`headers: "${name}" is no name of a header`)
+    if (!/^[\w!#$%&'*+.^`|~-]+$/u.test(name)) context.addIssue(`headers: "${name}" is not a header name`)
     else if (OWN.has(name.toLowerCase())) context.addIssue(`headers: "${name}" is written by the run`)
     else if (!/^[\t -~]*$/u.test(value)) context.addIssue(`headers: the value of "${name}" is not printable ASCII text`)
     else if (whole === value && (isSecretName(name) || /^(?:bearer|basic)\s/iu.test(value)))

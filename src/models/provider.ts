@@ -120,10 +120,10 @@ export function findProvider(
   const names = providers.map((one) => one.name)
   if (provider === undefined)
     throw new UsageError(
-      `a model is written provider:model, got "${spec}"${hint(name, names)}; providers: ${names.join(', ')}`,
+      `expected a model as provider:model, got "${spec}"${hint(name, names)}. Providers: ${names.join(', ')}`,
     )
   if (argument === '' && provider.argument !== '')
-    throw new UsageError(`"${spec}" says no model: write ${provider.name}:${provider.argument}`)
+    throw new UsageError(`"${spec}" names no model. Write ${provider.name}:${provider.argument}`)
   return { provider, argument }
 }
 
@@ -143,7 +143,7 @@ export function requireBaseUrl(
   const url = /^https?:\/\//iu.test(text) ? URL.parse(text) : null
   if (url === null)
     throw new UsageError(
-      `a base URL is written like http://127.0.0.1:8000/v1; ${baseUrl === undefined ? `what ${name} holds` : `"${baseUrl}"`} is none`,
+      `expected a base URL such as http://127.0.0.1:8000/v1; ${baseUrl === undefined ? `what ${name} holds` : `"${baseUrl}"`} is none`,
     )
   if (url.hash !== '')
     throw new UsageError(
@@ -175,7 +175,7 @@ export const routeOf = (provider: string, baseUrl: string | undefined): string =
 export function requireEnv(around: ProviderEnvironment, name: string, what: string): string {
   const value = around.env[name]
   if (value === undefined || value === '')
-    throw new UsageError(`${what} is read from the environment variable ${name}, which is not set`)
+    throw new UsageError(`${what} is missing: the environment variable ${name} is not set`)
   return value
 }
 
@@ -185,7 +185,7 @@ export function requireKey(around: ProviderEnvironment, name: string, what: stri
   // The value is a secret, and is never shown.
   if (!/^[\t -~\u{80}-\u{ff}]+$/u.test(key))
     throw new UsageError(
-      `${what} is read from the environment variable ${name}, which ${key === '' ? 'is blank' : 'holds a line break or another character that no key has: was more copied than the key?'}`,
+      `${what} is not usable: the environment variable ${name} ${key === '' ? 'is blank' : 'holds a line break or another character that no key has. Copy only the key'}`,
     )
   return key
 }

@@ -318,7 +318,7 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     const run = randomUUID()
     await open(run, 'make')
     await behind(run, "UPDATE meta SET value = '1' WHERE key = 'schema'")
-    await expect(open(run, 'open')).rejects.toThrow('pull it with that one')
+    await expect(open(run, 'open')).rejects.toThrow('Pull it with the version that pushed it')
   })
 
   it('knows its runs', async () => {

@@ -31,7 +31,7 @@ export default async function show(context: Context, flags: Flags, what: string)
 // ---- An item of a task
 
 async function showItem(context: Context, flags: Flags, name: string): Promise<void> {
-  rejectOptions(flags, OF_RUNS, `only for runs, and ${name} is no run folder`)
+  rejectOptions(flags, OF_RUNS, `only for runs, and ${name} is not a run folder`)
   const task = (await labOfTasks(flags, [name])).task(name)
   const config = await configuredBy(task, flags)
   const { split = 'test', seed = '1', template } = flags

@@ -106,7 +106,7 @@ export async function checkFiles({ folder, manifest }: Dataset, problems: Proble
   for (const name of named.keys())
     if (/[/\\]|^\.\.?$/u.test(name)) problems.whole('file', `${name}: the name of a file must not be a path`)
   for (const name of Object.keys(manifest.files))
-    if (name !== CARD) problems.whole('file', `${name} is no file of a dataset. Remove it from the manifest`)
+    if (name !== CARD) problems.whole('file', `${name} is not a file of a dataset. Remove it from the manifest`)
   for (const [file, { bytes, sha256 }] of named) {
     const found = await digest(join(folder, file)).catch(() => null)
     if (found === null) problems.whole('file', `${file} is missing`)

@@ -30,11 +30,11 @@ export function valuesOf(
   }
   if ((from === undefined && to === undefined) || Object.hasOwn(sweep, parameter)) return null
   if (from === undefined || to === undefined)
-    throw new UsageError(`adapt: say the least and the largest value of ${parameter}, as in ${parameter}=2..20`)
+    throw new UsageError(`adapt: give the smallest and the largest value of ${parameter}, e.g. ${parameter}=2..20`)
   const count = Math.floor((to - from) / step + 1e-9) + 1
   if (count < 3 || count > MAX_VALUES)
     throw new UsageError(
-      `adapt: ${parameter} from ${from} to ${to} by ${step} has ${count} values; 3 to ${MAX_VALUES} do`,
+      `adapt: ${parameter} from ${from} to ${to} by ${step} has ${count} values; expected 3 to ${MAX_VALUES}`,
     )
   return Array.from({ length: count }, (_, k) => Number((from + k * step).toPrecision(12)))
 }
@@ -49,15 +49,17 @@ export function checkAdapt(
   if (adapt.until !== undefined) parseStopRule(adapt.until)
   const tasks = [...new Set(sources.map(({ task }) => task))]
   const [name = ''] = tasks
-  if (tasks.length > 1)
-    throw new UsageError(`adapt: one task has one curve, these are ${tasks.join(', ')}: run each separately`)
+  if (tasks.length > 1) throw new UsageError(`adapt: expected one task, got ${tasks.join(', ')}. Run each separately`)
   if (taskOf(name)?.grade === undefined)
-    throw new UsageError(`adapt: answers to ${name} are measured, not right or wrong: there is no curve of them`)
+    throw new UsageError(
+      `adapt: answers to ${name} are measured, not right or wrong, so that no threshold can be located`,
+    )
   for (const { name: model, batch, samples, settings } of models) {
     const several = `adapt: ${model} is asked`
-    if (batch !== undefined) throw new UsageError(`${several} in batches, which come all at once: leave "batch" out`)
+    if (batch !== undefined)
+      throw new UsageError(`${several} in batches, whose responses all come at once. Leave "batch" out`)
     if (samples > 1)
-      throw new UsageError(`${several} ${samples} times each: samples of an item tell less than new items`)
+      throw new UsageError(`${several} ${samples} times each. Leave "samples" out: new items are more informative`)
     if (settings.length > 1)
       throw new UsageError(`${several} with several settings: give each setting its own model entry`)
   }
@@ -65,6 +67,6 @@ export function checkAdapt(
     for (const source of sources) {
       const styles = stylesOf(model, source, settingsText(model.settings[0] ?? {}))
       if (styles.length > 1)
-        throw new UsageError(`adapt: asked in the styles ${styles.join(', ')}, each with its own curve: name one`)
+        throw new UsageError(`adapt: expected one style, since each has its own threshold, got ${styles.join(', ')}`)
     }
 }

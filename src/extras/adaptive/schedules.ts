@@ -116,7 +116,7 @@ async function queuesOf(run: Run, adapt: Adapt): Promise<ReadonlyMap<string, rea
   )
   if (chances.size < 3)
     throw new UsageError(
-      `adapt: the items of this run have ${chances.size} values of "${adapt.parameter}", a curve needs three: is it a number of the config or a feature of the items (touchstone show TASK), and the range wide enough?`,
+      `adapt: the items of this run have ${chances.size} values of "${adapt.parameter}"; at least 3 are needed. Use a numeric parameter or item feature (touchstone show TASK) and a wide enough range`,
     )
   const queues = [...Map.groupBy(items, ({ model }) => model)].map(([model, mine]) => {
     const levels = [...Map.groupBy(mine, ({ at }) => at)].map(([at, here]): ParameterValue => {

@@ -108,7 +108,7 @@ async function* samplesOf(bytes: Uint8Array): AsyncGenerator<{ value: unknown; a
   const begun = isArchive
     ? ((await fileOf(bytes, 'header.json')) ?? (await fileOf(bytes, '_journal/start.json')))
     : null
-  if (isArchive && begun === null) throw new UsageError('this archive is no log of Inspect: it has no header.json')
+  if (isArchive && begun === null) throw new UsageError('this archive is not a log of Inspect: it has no header.json')
   const { eval: about } = headerOf(begun === null ? log : parsed(begun.bytes))
   if (isArchive)
     for await (const { bytes: file } of unzip(bytes, (path) => /^samples\/.+\.json$/u.test(path)))
@@ -133,7 +133,7 @@ function parsed(bytes: Uint8Array): unknown {
       // Python writes NaN where a score is missing; where that is all that is wrong, it is read as null.
       return JSON.parse(withoutNaN(json))
     } catch {
-      throw new UsageError(`this is no log of Inspect: ${error instanceof Error ? error.message : String(error)}`)
+      throw new UsageError(`this is not a log of Inspect: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
 }
@@ -161,7 +161,7 @@ function endOfString(json: string, start: number): number {
 
 function headerOf(value: unknown): Header {
   const read = header.safeParse(value, { error: schemaErrorMap })
-  if (!read.success) throw new UsageError('this is no log of Inspect: eval.model is missing')
+  if (!read.success) throw new UsageError('this is not a log of Inspect: eval.model is missing')
   return read.data
 }
 

@@ -84,7 +84,7 @@ export function promptfooResult(value: unknown): ExternalResponse {
   const output = read.response?.output
   const { item, style } = named
   const prompt = typeof read.prompt === 'string' ? read.prompt : read.prompt?.raw
-  const other = output == null ? 'no output' : 'the output is no text'
+  const other = output == null ? 'no output' : 'the output is not text'
   if (typeof output !== 'string') return { item, style, model, missing: read.error ?? other }
   return { item, style, model, text: output, ...(prompt == null ? {} : { prompt: asked(prompt) }) }
 }

@@ -106,7 +106,7 @@ function surviveCutStarts(): void {
 /** Connections to a schema of a database. @throws UsageError for a malformed address, without its password */
 export function connect(url: string, schema: string): postgres.Sql {
   if (!/^postgres(?:ql)?:\/\//u.test(url))
-    throw new UsageError('a store is written postgres://user:password@host/database')
+    throw new UsageError('expected a store as postgres://user:password@host/database')
   surviveCutStarts()
   try {
     return postgres(url, {
@@ -121,7 +121,7 @@ export function connect(url: string, schema: string): postgres.Sql {
     // Its message may hold the password.
     if (error instanceof TypeError || error instanceof URIError)
       throw new UsageError(
-        'the address of the store cannot be read: postgres://user:password@host:port/database, where % # / ? @ of a password are written %25 %23 %2F %3F %40',
+        'cannot parse the address of the store. Write postgres://user:password@host:port/database, with % # / ? @ in a password written as %25 %23 %2F %3F %40',
       )
     throw error
   }
@@ -142,5 +142,5 @@ export async function requireOwnConnections(sql: postgres.Sql, schema: string): 
 
 const pooled = (): UsageError =>
   new UsageError(
-    'the address of the store leads to a pooler of connections, which does not keep what one of them begins with (search_path): give the address of the database itself',
+    'the address of the store belongs to a connection pooler, which does not keep the search_path of a connection. Give the address of the database itself',
   )

@@ -68,7 +68,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
       if (mode === 'make') {
         const whole = there.length > 0 ? await withRetry(() => sql`SELECT 1 FROM meta WHERE key = ${RUN_KEY}`) : []
         if (whole.length > 0)
-          throw new UsageError(`the store has the run ${run} already: touchstone cluster pull brings it back`)
+          throw new UsageError(`the store already has the run ${run}. Bring it back: touchstone cluster pull`)
         await createSharedLimits(sql)
         // Nobody has worked on a run that was not pushed to its end.
         await withoutRetry(
@@ -82,7 +82,7 @@ export class PostgresStore extends PostgresReader implements SharedRunStore {
       const [made] = await withRetry(() => sql`SELECT value FROM meta WHERE key = 'schema'`)
       if (made?.['value'] !== SCHEMA_VERSION)
         throw new UsageError(
-          `the run ${run} was pushed by another version of this program (its tables are version ${made?.['value'] ?? 'unknown'}, this one knows ${SCHEMA_VERSION}): pull it with that one`,
+          `the run ${run} was pushed by another version of this program (its tables are version ${made?.['value'] ?? 'unknown'}, this one expects ${SCHEMA_VERSION}). Pull it with the version that pushed it`,
         )
       return new PostgresStore(sql, schema, redact)
     } catch (error) {

@@ -40,7 +40,7 @@ export function signSeal(content: Uint8Array, pem: string, name: string): string
   }
   if (key?.asymmetricKeyType !== 'ed25519')
     throw new UsageError(
-      `${name} is not an Ed25519 private key in PEM without a passphrase (openssl genpkey -algorithm ed25519 -out FILE makes one). With a key of ssh: ssh-keygen -Y sign -n ${NAMESPACE} -f KEY seal.json`,
+      `${name} is not an Ed25519 private key in PEM without a passphrase (openssl genpkey -algorithm ed25519 -out FILE makes one). With an SSH key: ssh-keygen -Y sign -n ${NAMESPACE} -f KEY seal.json`,
     )
   const raw = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(DER.length)
   const version = Buffer.from([0, 0, 0, 1])
@@ -64,7 +64,7 @@ export type Signer =
 export function signerOf(content: Uint8Array, armored: string): Signer {
   const bad = (message: string): Signer => ({ kind: 'bad', message })
   const text = armored.trim()
-  if (!text.startsWith(BEGIN) || !text.endsWith(END)) return bad('it is no signature of ssh-keygen -Y sign')
+  if (!text.startsWith(BEGIN) || !text.endsWith(END)) return bad('it is not a signature of ssh-keygen -Y sign')
   const blob = Buffer.from(text.slice(BEGIN.length, -END.length), 'base64')
   try {
     const read = reader(blob)

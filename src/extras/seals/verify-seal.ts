@@ -49,7 +49,7 @@ export function verifySeal(seal: Seal, tasks: TaskLookup, signer: Signer | null 
     const key = sortedJson([item, style, model, settings, sample])
     if (asked.has(key)) problems.push(`${item} is asked of ${model} twice`)
     asked.add(key)
-    if (!known.has(item)) problems.push(`a call asks ${item}, which is no item of the seal`)
+    if (!known.has(item)) problems.push(`a call asks ${item}, which is not an item of the seal`)
   }
   const openable: Source[] = []
   const { templates } = new Sources(run.sources, tasks)

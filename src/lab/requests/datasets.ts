@@ -43,12 +43,12 @@ export type GenerateRequest = z.input<typeof generateRequest>
 
 export const verifyRequest = z.strictObject({
   ...watched,
-  hashOnly: yes('Check files and root, regenerate nothing'),
-  sample: count(1000, 'Regenerate N random items'),
+  hashOnly: yes('Check only the files and the root hash'),
+  sample: count(1000, 'Regenerate only N random items'),
   oracles: yes('Also check every answer and proof'),
   audit: yes('Also repeat the audit'),
   threads,
-  signer: text('FILE|SHA256:...', 'Of a seal: require this signer, a public key of ssh or its fingerprint'),
+  signer: text('FILE|SHA256:...', 'For a seal: require this signer (SSH public key file, or its fingerprint)'),
 })
 /** How much of a dataset to regenerate. */
 export type VerifyRequest = z.input<typeof verifyRequest>
@@ -69,10 +69,10 @@ const auditing = {
   minEffect: fraction(
     'GAIN',
     0.02,
-    'Minimum detectable gain required to pass (default: 0.02); if given, inconclusive exits with 1',
+    'Minimum detectable gain required to pass (default: 0.02); if given, an inconclusive audit exits with 1',
   ),
   alpha: fraction('P', 0.01, 'False-alarm rate (default: 0.01)'),
-  ignoreDeclared: yes('Treat declared shortcuts as undeclared (control: must fail)'),
+  ignoreDeclared: yes('Treat declared shortcuts as undeclared (a control that must fail)'),
 }
 export const auditRequest = z.strictObject({
   ...auditing,

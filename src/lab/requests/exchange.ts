@@ -7,7 +7,7 @@ export const importRequest = z.strictObject({
   items: text('DATASET', 'Dataset that the responses answer'),
   model: text('NAME', 'Model, if the file does not name it'),
   group,
-  ancestor: texts('ancestor', 'NAME', 'Of word lists: the older language, or NAME=YOUNGER,YOUNGER; repeatable'),
+  ancestor: texts('ancestor', 'NAME', 'For word lists: ancestor language, or NAME=DESCENDANT,DESCENDANT; repeatable'),
 })
 /** The run folder of an import, and what its files do not say. */
 export type ImportRequest = z.input<typeof importRequest>
@@ -18,15 +18,15 @@ export const exportRequest = z.strictObject({
   to: z.string().min(1).meta({
     placeholder: 'FORM',
     description:
-      'prompts (default), csv or parquet (responses of a run, one a row), rows, a tool (docs/exchange.md), or a file type of the task',
+      'prompts (default), csv or parquet (one row per response of a run), rows, a tool (docs/exchange.md), or a file type of the task',
   }),
   out: out('File or folder to write (default for lines: standard output)'),
   style,
   model: text('NAME', 'Model named in exported requests (default: MODEL)'),
-  maxTokens: count(1000, 'Most output tokens in exported requests (default: 16384)'),
+  maxTokens: count(1000, 'Maximum output tokens in exported requests (default: 16384)'),
   detail,
-  itemsPerPerson: count(20, 'jsPsych: most questions per person (default: all)'),
-  jspsychDir: text('DIR', 'Local jsPsych scripts (default: from the network)'),
+  itemsPerPerson: count(20, 'jsPsych: maximum questions per person (default: all)'),
+  jspsychDir: text('DIR', 'Folder with local jsPsych scripts (default: load from the network)'),
   seed: text('TEXT', 'Seed of the items (default: 1)'),
 })
 /** The format of an export, and where it is written. */
@@ -48,15 +48,15 @@ export const gradeRequest = z.strictObject({
 export type GradeRequest = z.input<typeof gradeRequest>
 
 export const serveRequest = z.strictObject({
-  host: text('H', 'Address to listen on (default: 127.0.0.1)'),
-  port: whole(0, 8000, '0 = any (default: 8000)', 65_535),
-  open: yes('Let anybody who reaches the address use the server without a key'),
+  host: text('HOST', 'Address to listen on (default: 127.0.0.1)'),
+  port: whole(0, 8000, 'Port; 0 = any free port (default: 8000)', 65_535),
+  open: yes('Let anyone who can reach the address use the server without a key'),
   /** Makes tokens and seeds, at least 16 bytes. Default: random, so that tokens end with the process. */
   secret: z.string().optional(),
   /** Clients send it as `authorization: Bearer`. Default: none needed. */
   apiKey: z.string().optional(),
   tasks: texts('task', 'TASK', 'Only this task; repeatable'),
-  splits: texts('split', 'NAME', 'Served split; repeatable (default: train)'),
+  splits: texts('split', 'NAME', 'Split to serve; repeatable (default: train)'),
   rawSeeds,
   threads: whole(0, 2, 'Worker threads; 0 = one per core (default: 0)', 1024),
   /** Longest time for a batch of items or scores, ms. */

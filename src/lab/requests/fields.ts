@@ -68,10 +68,10 @@ export const styles = texts('style', 'NAME', 'Prompt style; repeatable (default:
 export const templates = texts(
   'template',
   'FILE',
-  'Prompt template, asked as one more style; repeatable (docs/running.md)',
+  'Prompt template, used as an additional style; repeatable (docs/running.md)',
 )
 export const parser = text('NAME', 'Parser that decides correctness (default: strict)')
-export const where = text('SQL', 'SQL condition on the columns of export RUN --to csv, in SQLite’s SQL')
+export const where = text('SQL', 'SQLite condition on the columns of export RUN --to csv')
 export const threads = whole(0, 2, 'Worker threads; 0 = one per core (default: 1)', 1024)
 export const shard = z
   .strictObject({ index: z.int().min(0), of: z.int().min(1) })
@@ -79,7 +79,7 @@ export const shard = z
   .optional()
 export const detail = z
   .enum(solutionDetails)
-  .meta({ placeholder: solutionDetails.join('|'), description: 'Detail of worked solutions (default: full)' })
+  .meta({ placeholder: solutionDetails.join('|'), description: 'Level of detail of worked solutions (default: full)' })
   .optional()
 export const formats = z
   .array(z.enum(['html', 'md', 'json', 'csv', 'svg', 'png']))

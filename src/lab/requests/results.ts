@@ -19,7 +19,7 @@ import {
 import { allowed, batchIds, calls, newRun, runRequest } from './runs.ts'
 
 export const responsesRequest = z.strictObject({
-  item: text('ID', 'Responses to this item: id, start of an id, or index'),
+  item: text('ID', 'Responses to this item (id, start of an id, or index)'),
   where,
   model: text('MODEL', 'Responses of this model'),
   wrong: yes('Parsed but incorrect responses'),
@@ -29,7 +29,7 @@ export const responsesRequest = z.strictObject({
     .meta({ placeholder: 'MODEL', description: '(twice) Items where exactly one of two models is correct' })
     .optional(),
   parser,
-  limit: count(5, 'Most responses (default: 1)'),
+  limit: count(5, 'Maximum number of responses (default: 1)'),
 })
 /** Which responses of a run to return. */
 export type ResponsesRequest = z.input<typeof responsesRequest>
@@ -50,12 +50,12 @@ export const reportRequest = z.strictObject({
 /** What to report, and in which formats. */
 export type ReportRequest = z.input<typeof reportRequest>
 
-export const group = text('FIELD', 'Of logs: field of the samples that says which are not independent')
+export const group = text('FIELD', 'For logs: sample field that names the group of dependent samples')
 
 export const compareRequest = z.strictObject({
   group,
-  models: texts('model', 'MODEL', 'Twice: A and B; once: the same in both runs'),
-  styles: texts('style', 'NAME', 'Twice: A and B; once: the same in both runs'),
+  models: texts('model', 'MODEL', 'Twice: A and B; once: this model in both runs'),
+  styles: texts('style', 'NAME', 'Twice: A and B; once: this style in both runs'),
   where,
   parser,
   metric: text('NAME', 'Compare a loglikelihood metric, e.g. natsPerTerminal'),
@@ -77,7 +77,7 @@ export const reproduceRequest = z.strictObject({
   /** Default: `runs/reproduce/EXPERIMENT`, shared by the items of one experiment. */
   out: out('Run folder (default: runs/reproduce/EXPERIMENT)').optional(),
   /** `provider:model`, instead of the embedded models of the experiment; its local learners stay. */
-  models: texts('model', 'MODEL', 'provider:model, instead of embedded ones; repeatable'),
+  models: texts('model', 'MODEL', 'provider:model, instead of the embedded models; repeatable'),
   samples: count(1, 'Responses per item (default: as in the experiment file)'),
   /** Settings of every model, over those of the experiment file. */
   settings: object<Settings>().optional(),
@@ -85,7 +85,7 @@ export const reproduceRequest = z.strictObject({
   count: count(10, 'Items of each source, or steps of a computation'),
   formats,
   judges: texts('judge', 'MODEL', 'Judge of chains of thought; repeatable (default: an embedded one)'),
-  folder: text('DIR', 'Published data that the item also uses: word lists for Tables 13 and 14 of PBEBench'),
+  folder: text('DIR', 'Published data that the item needs (word lists, for Tables 13 and 14 of PBEBench)'),
   withPaper: yes("Print the paper's numbers beside yours"),
 })
 /** Models and size for a table or figure of a paper. */
@@ -119,15 +119,15 @@ export type WorkerRequest = z.input<typeof workerRequest>
 // ---- Analyses of runs
 
 export const scoreRequest = z.strictObject({
-  reparse: yes('Also parse stored bodies that could not be parsed'),
-  judgements: texts('judgements', 'RUN', 'Own questions: run of judges that grades them; repeatable'),
-  labels: text('FILE', 'Own questions: CSV file of people’s labels, as the view writes them, that corrects judges'),
+  reparse: yes('Parse stored response bodies again that could not be parsed'),
+  judgements: texts('judgements', 'RUN', 'Own questions: judge run that grades them; repeatable'),
+  labels: text('FILE', 'Own questions: CSV file of human labels, as the view writes it, to correct the judge'),
   onProgress: watched.onProgress,
 })
 /** How responses are scored again. */
 export type ScoreRequest = z.input<typeof scoreRequest>
 
-export const selectRequest = z.strictObject({ force: yes('Also on test items or an unfinished run') })
+export const selectRequest = z.strictObject({ force: yes('Select even on test items or an unfinished run') })
 /** Whether to select on a biased run. */
 export type SelectRequest = z.input<typeof selectRequest>
 
@@ -138,7 +138,7 @@ export const contaminationRequest = z.strictObject({
     .readonly()
     .meta({ flag: 'reference', placeholder: 'MODEL', description: 'Model released before publication; repeatable' })
     .refine((models) => models.length > 0, 'expected at least one model'),
-  within: texts('within', 'COLUMN', 'Compare within strata, e.g. feature_length; repeatable'),
+  within: texts('within', 'COLUMN', 'Compare within values of this column, e.g. feature_length; repeatable'),
   parser,
   answerKey: text('FILE', 'Also count matches with the published answers: JSON lines {item, answer, right}'),
 })

@@ -55,7 +55,7 @@ const collecting = {
 export const execution = {
   ...collecting,
   planOnly: yes('Write the plan, call no model'),
-  canary: yes('Skip the single first call per remote model', { negated: true }),
+  canary: yes('Do not wait for one first call to each remote model', { negated: true }),
   fsync: yes('Flush every write to disk (survives power loss)'),
 }
 /** Calls that a run makes: how they are stopped, watched and limited. */
@@ -67,7 +67,7 @@ export const calls = {
   abort: signal,
   onPlan: callback<NonNullable<ExecuteOptions['onPlan']>>(),
   onProgress: callback<(progress: Progress) => void>(),
-  concurrency: count(8, 'Most simultaneous calls per provider', 10_000),
+  concurrency: count(8, 'Maximum simultaneous calls per provider', 10_000),
   maxUsd: positive('USD', 5, 'Stop before the run costs more'),
   /** Seconds for which a provider may not list a new batch. Default: 60. For tests. */
   settling: z.number().min(0).optional(),
@@ -80,7 +80,7 @@ export const newRun = {
 }
 export const experiment = object<ExperimentInput>('expected an experiment: { items, models }')
 /** Of each source, for experiments and imported runs. */
-const countOfEach = count(100, 'Items, evenly from all groups (default: all of a finite preset)')
+const countOfEach = count(100, 'Number of items, spread evenly over all groups (default: all of a finite preset)')
 
 export const planRequest = z.strictObject({
   experiment,
@@ -123,7 +123,7 @@ export const judgeRequest = runImportedRequest.omit({ count: true, styles: true,
     .nullable()
     .meta({ placeholder: 'N', description: 'Responses per model, length and class (default: 2)', example: 2 })
     .optional(),
-  judgedModels: texts('judged-model', 'MODEL', 'Only its responses; repeatable'),
+  judgedModels: texts('judged-model', 'MODEL', 'Judge only responses of this model; repeatable'),
   seed: text('TEXT', 'Seed of the sample (default: 1)'),
   rubric: text('FILE', 'Own questions: text that says when a response is correct'),
 })
@@ -133,9 +133,9 @@ export type JudgeRequest = z.input<typeof judgeRequest>
 /** What runs from elsewhere may do on this machine; `settings.json` of the state folder has the same keys. */
 export const allowed = {
   allowExec: texts('allow-exec', 'COMMAND', 'Program that a run from elsewhere may start; repeatable'),
-  allowFile: texts('allow-file', 'FILE', 'File or folder that it may read; repeatable'),
-  allowHost: texts('allow-host', 'HOST', 'Server that it may send its questions to; repeatable'),
-  allowEnv: texts('allow-env', 'VAR=HOST', 'Variable that it may send to a server; repeatable'),
+  allowFile: texts('allow-file', 'FILE', 'File or folder that a run from elsewhere may read; repeatable'),
+  allowHost: texts('allow-host', 'HOST', 'Server that a run from elsewhere may send questions to; repeatable'),
+  allowEnv: texts('allow-env', 'VAR=HOST', 'Variable that a run from elsewhere may send to a server; repeatable'),
 }
 const trust = {
   ...allowed,
@@ -151,7 +151,7 @@ export const resumeRequest = z.strictObject({
   ...calls,
   retryErrors: yes('Also repeat calls that ended in an error'),
   errorCodes: texts('error-code', 'CODE', 'Only errors of this code; repeatable'),
-  cancelBatches: yes('Cancel open batches and collect finished lines'),
+  cancelBatches: yes('Cancel open batches and collect their finished responses'),
   repair: yes('Rebuild a damaged ledger; calls no model'),
   acceptOlderLedger: yes('Continue although ledger.db is older than run.json'),
   batchIds,

@@ -86,7 +86,7 @@ export const googleGenerateContent: Codec = {
     const { content, finishReason } = objectOf(candidate)
     const { parts } = objectOf(content)
     const isObject = content == null || (typeof content === 'object' && !Array.isArray(content))
-    const fault = failedEnd(finishReason) ?? (isObject ? contentFault(parts) : 'content that is no object')
+    const fault = failedEnd(finishReason) ?? (isObject ? contentFault(parts) : 'content that is not an object')
     if (fault !== null) return fault
     const { text, reasoning } = partsOf(parts)
     return {

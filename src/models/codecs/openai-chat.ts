@@ -59,7 +59,7 @@ function chatCompletions(dialect: 'openai' | 'openai-compatible'): Codec {
       const { content, refusal, reasoning_content, reasoning } = objectOf(message)
       const fault =
         failedEnd(ended) ??
-        (isFields(message) ? (contentFault(content) ?? contentFault(text)) : 'a message that is no object')
+        (isFields(message) ? (contentFault(content) ?? contentFault(text)) : 'a message that is not an object')
       if (fault !== null) return fault
       const parts = partsOf(content)
       const refused = stringOf(refusal) === '' ? null : stringOf(refusal)

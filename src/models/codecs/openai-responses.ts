@@ -24,7 +24,7 @@ export const openAiResponses: Codec = {
   decode(body) {
     const status = stringOf(body['status'])
     if (status !== null && !['completed', 'incomplete'].includes(status)) return `a response that is ${status}`
-    if (body['output'] != null && !Array.isArray(body['output'])) return 'an output that is no list'
+    if (body['output'] != null && !Array.isArray(body['output'])) return 'an output that is not a list'
     const items = listOf(body['output']).map(objectOf)
     const messages = items.filter(({ type }) => type !== 'reasoning')
     const fault = messages.map(({ content }) => contentFault(content)).find((found) => found !== null)

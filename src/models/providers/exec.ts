@@ -186,7 +186,7 @@ class Program {
     }
     const read = replyLine.safeParse(value)
     const [issue] = read.error?.issues ?? []
-    const why = value === null ? 'this is no JSON, which has no NaN' : `${issue?.path.join('.')} ${issue?.message}`
+    const why = value === null ? 'this is not JSON (which has no NaN)' : `${issue?.path.join('.')} ${issue?.message}`
     waiting.settle(
       read.success
         ? toReply(read.data, waiting.request)

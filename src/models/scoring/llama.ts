@@ -86,7 +86,7 @@ export interface OpenGguf extends AsyncDisposable {
  * @throws ScoringError where the file or the package is absent.
  */
 export async function readGguf(file: string, options: GgufOptions, batch?: number): Promise<OpenGguf> {
-  if (!existsSync(file)) throw new ScoringError('missing', `there is no GGUF file ${file}; give the path to one`)
+  if (!existsSync(file)) throw new ScoringError('missing', `no GGUF file at ${file}. Give the path of a GGUF file`)
   const module = await importLlama(options.modules)
   const { gpu = 'off', contextSize: size = 4096, threads = 1 } = options
   const llama = await module.getLlama({

@@ -118,7 +118,7 @@ export function requireLedger(dir: string, path: string, { ledgerState }: RunFil
   if (ledgerState === undefined || (existsSync(path) && statSync(path).size > 0)) return
   const what = existsSync(path) ? 'is empty' : 'is gone'
   throw new UsageError(
-    `${path} ${what}, and ${join(dir, 'run.json')} says that it held ${ledgerState.responses} responses ($${ledgerState.usd.toFixed(4)} booked). ${goOn(dir)}`,
+    `${path} ${what}, and ${join(dir, 'run.json')} recorded ${ledgerState.responses} responses ($${ledgerState.usd.toFixed(4)} booked). ${goOn(dir)}`,
   )
 }
 
@@ -160,7 +160,7 @@ export async function requireInFolder({ dir, ledger }: Run): Promise<void> {
   const store = await ledger.meta(STORE_KEY)
   if (store !== null && store !== '')
     throw new UsageError(
-      `the calls of ${dir} are in a store (${store}): touchstone cluster worker asks them, touchstone cluster pull ${dir} brings them back`,
+      `the calls of ${dir} are in a store (${store}): touchstone cluster worker makes them, touchstone cluster pull ${dir} brings them back`,
     )
 }
 
@@ -193,7 +193,7 @@ const MAX_SHOWN = 5
 export async function explainNoRun(path: string, file: string): Promise<string> {
   const found = await stat(path).catch(() => null)
   if (found === null) return 'there is no such folder'
-  if (!found.isDirectory()) return `it is a file; the folder of a run is meant, such as ${dirname(path)}`
+  if (!found.isDirectory()) return `it is a file; give the folder of the run, such as ${dirname(path)}`
   const below: string[] = []
   for (const name of (await readdir(path)).sort())
     if ((await stat(join(path, name, file)).catch(() => null)) !== null) below.push(join(path, name))

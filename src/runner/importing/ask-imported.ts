@@ -34,16 +34,16 @@ export async function createRunOfImport(options: AskImportedOptions, context: Ru
     const sources = release.file.sources.map((source): ImportedSource => {
       if (source.kind !== 'imported')
         throw new UsageError(
-          `${from} was not imported: its items come from ${source.task}, ask that task, or resume the run`,
+          `${from} was not imported. Its items come from ${source.task}: run that task, or resume the run`,
         )
       const task = requireTask(context.tasks, source.task)
       if (task.asGiven === 'scores')
         throw new UsageError(
-          `${from} holds a log, whose scores nothing here can repeat. Ask its questions as your own: touchstone export ${from} --to csv --out DIR, touchstone run DIR/questions.csv`,
+          `${from} holds a log, whose scores cannot be recomputed here. Run its questions as your own: touchstone export ${from} --to csv --out DIR, touchstone run DIR/questions.csv`,
         )
       if (task.version !== source.version)
         throw new UsageError(
-          `${from} was imported for version ${source.version} of ${task.name}, here is ${task.version}: import the release again`,
+          `${from} was imported for version ${source.version} of ${task.name}; version ${task.version} is installed. Import the release again`,
         )
       return { ...source, promptVersion: task.promptVersion, ...askedStyles(task, styles, templates) }
     })

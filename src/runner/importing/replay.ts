@@ -91,7 +91,7 @@ async function replayFile(path: string, model: string | null): Promise<Replay> {
       const before = known.get(key(item, style, sample))
       if (before !== undefined && !isDeepStrictEqual(before.answer, answer))
         throw new UsageError(
-          `${path}: line ${number} answers ${item} in style "${style}", sample ${sample}, as line ${before.number} does, and otherwise: leave one of them out`,
+          `${path}: line ${number} answers ${item} in style "${style}", sample ${sample}, as line ${before.number} does with another text. Leave one of them out`,
         )
       known.set(key(item, style, sample), { number, answer })
     }

@@ -68,7 +68,7 @@ async function join(run: Run, shards: readonly Run[]): Promise<Omit<MergeResult,
   for (const { dir, ledger } of shards) {
     for await (const calls of ledger.callSnapshots())
       if ((await run.ledger.addSnapshots(calls)) < calls.length)
-        throw new UsageError(`${dir} has calls that its experiment does not ask for: run verify on it`)
+        throw new UsageError(`${dir} has calls that its experiment does not contain. Run verify on it`)
     await run.ledger.bookExtra(Number((await ledger.meta('carried')) ?? 0))
   }
   await joinIgnored(run, shards)
@@ -104,8 +104,7 @@ async function openShard(dir: string, context: RunContext): Promise<Run> {
 function checkParts(shards: readonly Run[]): void {
   const [first, ...others] = shards as [Run, ...Run[]]
   const of = first.file.shard?.of
-  if (of === undefined)
-    throw new UsageError(`${first.dir} is a whole run: merge joins those that were run with --shard`)
+  if (of === undefined) throw new UsageError(`${first.dir} is a complete run. merge joins runs made with --shard`)
   const asked = factsOf(first.file)
   for (const { dir, file } of others) {
     const own = factsOf(file)
@@ -113,7 +112,7 @@ function checkParts(shards: readonly Run[]): void {
     if (other !== undefined) {
       const { at, one, two } = difference(JSON.parse(own[other]!) as Json, JSON.parse(asked[other]!) as Json)
       throw new UsageError(
-        `${dir} is not a shard of the run that ${first.dir} is one of: its ${other} differs (${at}${shown(one)}, and there ${shown(two)})`,
+        `${dir} and ${first.dir} are not shards of one run: their ${other} differs (${at}${shown(one)}, and there ${shown(two)})`,
       )
     }
   }

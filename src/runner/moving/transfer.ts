@@ -98,7 +98,7 @@ export async function pushRun(
 export async function pullRun(run: Run, open: (id: string) => Promise<SharedRunStore>): Promise<TransferResult> {
   const { ledger, file } = run
   const mark = await ledger.meta(STORE_KEY)
-  if (mark === null || mark === '') throw new UsageError(`${run.dir} is in no store`)
+  if (mark === null || mark === '') throw new UsageError(`${run.dir} is not in a store`)
   await using store = await open(file.id)
   const held = await store.close()
   const what = [

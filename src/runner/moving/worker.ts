@@ -33,7 +33,7 @@ export function tasksOf({ file, context }: Pick<Run, 'file' | 'context'>): Versi
 /** @throws UsageError if the run was not pushed to its end */
 export async function storedFile(store: SharedRunStore): Promise<RunFile> {
   const written = await store.meta(RUN_KEY)
-  if (written === null) throw new UsageError('the store holds a run that was not pushed to its end: push it again')
+  if (written === null) throw new UsageError('the push of a run in this store was interrupted. Push it again')
   return parseRunFile(written, 'the run in the store')
 }
 
@@ -62,7 +62,7 @@ export async function workOnShared(
   const planned = await plannedWith(store)
   if (planned === null)
     throw new UsageError(
-      'the store does not say with which versions of its tasks the run was planned: bring it back with touchstone cluster pull, and push it again',
+      'the store does not name the task versions that the run was planned with. Bring it back with touchstone cluster pull, and push it again',
     )
   rejectOtherVersions(planned, tasksOf(run))
   // The versions in the store are one row that anybody there can change.

@@ -157,7 +157,7 @@ export function requireTaskOf(
   const task = tasks(name)
   if (task === undefined)
     throw new UsageError(
-      `there is no task "${name}"${hint(name, names)}; tasks: ${names.join(', ')}; one of a plugin is there with --plugin`,
+      `unknown task "${name}"${hint(name, names)}. Tasks: ${names.join(', ')}. For your own task add --plugin FILE`,
     )
   return task
 }
@@ -172,7 +172,9 @@ function resolveItems(
   const task = requireTaskOf(entry, tasks, taskNames)
   const preset = entry.preset === undefined ? null : task.preset(entry.preset)
   if ((entry.style ?? entry.template) !== undefined && selection !== undefined)
-    throw new UsageError(`the items of ${task.name} name a style and a selection chooses one: leave one of them out`)
+    throw new UsageError(
+      `the items of ${task.name} name a style, and a selection chooses one too. Leave one of them out`,
+    )
   const asked = askedStyles(task, entry.style, entry.template)
   if (entry.seed !== undefined && entry.seeds !== undefined)
     throw new UsageError(`the items of ${task.name} name seed and seeds: leave one of them out`)
@@ -190,7 +192,7 @@ function resolveItems(
     const { size } = source.layout
     if (entry.count === undefined && limit === undefined && maxItems === undefined && size === null)
       throw new UsageError(
-        `${task.name} with this config has no end: say how many items with --count, in an experiment beside the task`,
+        `${task.name} with this config is endless. Give the number of items: --count, or count beside the task in an experiment`,
       )
     if (entry.count !== undefined && size !== null && entry.count > size)
       throw new UsageError(`${task.name} with this config has ${size} indices, "count" asks for ${entry.count}`)
@@ -251,7 +253,7 @@ function resolveModel(
   const { baseUrl, baseUrlEnv, apiKeyEnv, headers } = entry
   if (baseUrl !== undefined && urlSecrets(baseUrl).length > 0)
     throw new UsageError(
-      `the baseUrl of ${entry.model} holds a user name, a password or a query: put the URL into an environment variable and name that with "baseUrlEnv"`,
+      `the baseUrl of ${entry.model} holds a user name, a password or a query. Put the URL into an environment variable and name it in "baseUrlEnv"`,
     )
   const name = entry.name ?? entry.model
   const options: ModelOptions = defined({ baseUrl, baseUrlEnv, apiKeyEnv, headers })

@@ -63,7 +63,7 @@ export class Sources {
     const task = this.scorer(index)
     if (task.version !== source.version)
       throw new UsageError(
-        `this run was made with version ${source.version} of ${source.task}, installed is version ${task.version}: its responses can be scored and reported, but no further calls made`,
+        `this run was made with version ${source.version} of ${source.task}; version ${task.version} is installed. Its responses can be scored and reported, but not continued`,
       )
     return task
   }

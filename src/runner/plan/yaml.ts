@@ -36,14 +36,14 @@ export function readYaml(text: string, name: string): Yaml {
     if (error instanceof RangeError) throw tooDeep(name)
     if (error instanceof ReferenceError)
       throw new UsageError(
-        `${name} is not usable: its aliases (*name) unfold to too much or lead nowhere; write the values out`,
+        `${name} is not usable: its aliases (*name) expand too far or are undefined. Write the values out`,
       )
     throw error
   }
 }
 
 const tooDeep = (name: string): UsageError =>
-  new UsageError(`${name} is nested deeper than ${DEEPEST} levels; a config is not`)
+  new UsageError(`${name} is nested too deep: expected at most ${DEEPEST} levels`)
 
 /** Are too many brackets open at once? Checked before parsing, whose time grows with the square of their number. */
 function nestsTooDeep(text: string): boolean {

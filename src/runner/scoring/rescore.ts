@@ -144,8 +144,8 @@ function rejectSameScorer({ ledger }: Run, { name, scorerVersion: scorer }: Task
   const newest = row?.['newest'] ?? null
   if (newest === null || scorer > Number(newest)) return
   throw new UsageError(
-    `${describeChangedPlugins(changed, 'the run', 'this command')}. Responses are graded by another plugin only where its author says that it grades ` +
-      `otherwise: raise scorer of ${name} above ${newest} (it is ${scorer}), or name the same plugin with --plugin`,
+    `${describeChangedPlugins(changed, 'the run', 'this command')}. Responses are graded by another plugin only if its author states that it grades ` +
+      `differently: raise scorer of ${name} above ${newest} (it is ${scorer}), or name the same plugin with --plugin`,
   )
 }
 
@@ -168,7 +168,7 @@ function rejectOtherItems(run: Run, number: number): void {
     )
     if (item === undefined || items?.item(Number(item['item_index'])).hash === item['item_hash']) continue
     throw new UsageError(
-      `the installed plugin generates a different item ${item['item_index']} of ${source.task} than the run was asked: raise its version, and begin another run`,
+      `the installed plugin generates a different item ${item['item_index']} of ${source.task} than the run used. Raise its version and start a new run`,
     )
   }
 }
@@ -182,7 +182,7 @@ async function rejectOtherPrompts(run: Run): Promise<void> {
   })
   if (planned === null || !known || (await hashPrompts(run)) === planned) return
   throw new UsageError(
-    'the installed plugin makes other prompts for this run. Raise its promptVersion and start a new run',
+    'the installed plugin makes different prompts for this run. Raise its promptVersion and start a new run',
   )
 }
 

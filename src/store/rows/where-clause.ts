@@ -226,7 +226,7 @@ function explainRejected(
       unknown,
       known.map(({ name }) => String(name)),
     )
-    return unusable(condition, `there is no function "${unknown}"${near}; ${USUAL}`)
+    return unusable(condition, `unknown function "${unknown}"${near}; ${USUAL}`)
   }
   if (/misuse of (?:aggregate|window)/u.test(message))
     return unusable(
@@ -259,7 +259,7 @@ function noColumn(unknown: string, specs: readonly ColumnSpec[]): string {
     .sort((a, b) => a.distance - b.distance)
     .map(({ name }) => name)
   const more = near.length > MAX_SHOWN ? ` and ${near.length - MAX_SHOWN} more` : ''
-  return `there is no column "${unknown}"; the nearest are ${near.slice(0, MAX_SHOWN).join(', ')}${more}`
+  return `unknown column "${unknown}"; the nearest are ${near.slice(0, MAX_SHOWN).join(', ')}${more}`
 }
 
 // ---- the rows

@@ -12,7 +12,7 @@ const LANGUAGES = 'proficiency-languages'
 const RULES = 'rules, which are data here: presets of that name'
 const A_CURVE = 'curves without numbers'
 const A_STRING = 'a drawing of a string'
-const AS_PRINTED = 'As printed; .3333 is one third, and rules printed twice count twice.'
+const AS_PRINTED = 'As printed; .3333 means one third, and rules printed twice count twice.'
 const rules = (figure: number, languages: string): PaperItem =>
   run(`Figure ${figure}`, `Rules of ${languages}`, LANGUAGES, ['proficiency/grammars'], {
     unprinted: RULES,
@@ -31,7 +31,7 @@ export const paper: Paper = {
     }),
     run('Figure 2', 'A string of L1 with the nonterminals of each level', LANGUAGES, ['proficiency/figure12'], {
       differs:
-        'A string of our drawing. The probability of the caption is that of a string of g5; strings of figure 6’s G1 have 2^-36.',
+        'We drew the string. The probability in the caption is that of a string of g5; strings of figure 6’s G1 have 2^-36.',
     }),
     run('Figure 3', 'Strings inside and outside a language, by edit distance', LANGUAGES, ['proficiency/figure3'], {
       unprinted: 'a drawing of two circles',
@@ -44,20 +44,20 @@ export const paper: Paper = {
       ['proficiency/figure4'],
       {
         differs:
-          'On g5, which L1 most likely is, and on g1. Published: AUC of all pairs, and as released. Corrected: of pairs of equal length. 0 examples are the control.',
+          'On g5, which L1 most likely is, and on g1. Published: AUC over all pairs, and as released. Corrected: over pairs of equal length, with 0 examples as the control.',
       },
     ),
     run('Figure 5', 'AUC of many models on L1 against examples', 'proficiency', ['proficiency/figure5'], {
       unprinted: A_CURVE,
       differs:
-        'On all nine languages, of which L1 is most likely g5. Published: AUC of all pairs. Corrected: of pairs of equal length.',
+        'On all nine languages, of which L1 is most likely g5. Published: AUC over all pairs. Corrected: over pairs of equal length.',
     }),
     run(
       'Table 1',
       'Models by median AUC up to 32 examples: good, moderate, poor',
       'proficiency',
       ['proficiency/table1'],
-      { differs: 'With intervals; a model whose interval crosses a border says so.' },
+      { differs: 'With intervals; a model whose interval crosses a border is marked.' },
     ),
     rules(6, 'G1 and G2'),
     rules(7, 'G3 and G4'),
@@ -70,11 +70,11 @@ export const paper: Paper = {
     }),
     run('Figure 12', 'Strings with the nonterminals of each level', LANGUAGES, ['proficiency/figure12'], {
       unprinted: A_STRING,
-      differs: 'Strings of our drawing.',
+      differs: 'We drew the strings.',
     }),
     run('Figure 13', 'The same for further languages', LANGUAGES, ['proficiency/figure12'], {
       unprinted: A_STRING,
-      differs: 'Strings of our drawing.',
+      differs: 'We drew the strings.',
     }),
     run(
       'Section 3',
@@ -84,7 +84,7 @@ export const paper: Paper = {
       {
         unprinted: 'definitions',
         differs:
-          'M2 has the AUC of M1 only among strings of equal length: a constant over unequal lengths changes the order. Tokens in groups (`merged`) are of the discriminative test, where the same string is scored both ways; a string that a model writes itself has no pair.',
+          'M2 has the same AUC as M1 only among strings of equal length: a constant spread over unequal lengths changes the order. Grouped tokens (`merged`) occur only in the discriminative test, which scores the same string both ways; a string that a model writes itself has no counterpart.',
       },
     ),
     run(
@@ -94,7 +94,7 @@ export const paper: Paper = {
       ['proficiency/criterion', 'proficiency/edit-places', 'proficiency/positions'],
       {
         differs:
-          'The paper states it for figure 4 (about 1 at 128 examples): here with intervals, and errors by the level of the hierarchy at which they stand.',
+          'The paper states it for figure 4 (about 1 at 128 examples); we add intervals, and errors by the level of the hierarchy at which they occur.',
       },
     ),
     run(
@@ -104,7 +104,7 @@ export const paper: Paper = {
       ['proficiency/modes', 'proficiency/modes-gap', 'proficiency/modes-bias', 'proficiency/gain'],
       {
         differs:
-          'Learners of this package and checkpoints that you name. The epoch is not chosen by the test strings; correlations are freed of the chance of the lists.',
+          'Learners of this package and checkpoints that you name. The epoch is not chosen on the test strings; correlations are corrected for the random choice of lists.',
       },
     ),
     run(
@@ -114,23 +114,23 @@ export const paper: Paper = {
       ['proficiency/gain', 'proficiency/ladder'],
       {
         differs:
-          'Beside the AUC what it is without examples, what a perfect learner of g5 has, and how far the forms are.',
+          'Beside the AUC: the AUC without examples, the AUC of a perfect learner of g5, and the distance of the forms from g5.',
       },
     ),
     run(
       'Memorisation',
-      'The released code: strings that were read, own edits, changed rules',
+      'The released code: seen strings, edits of each string, changed rules',
       'proficiency-memorisation',
       ['proficiency/memorisation', 'proficiency/neighbours', 'proficiency/negatives'],
       {
         unprinted: 'no numbers were released',
         differs:
-          'Seen against unseen by nats above -ln P(s), so that a likely string is not taken for a remembered one.',
+          'Seen and unseen strings are compared by nats above -ln P(s), so that a likely string does not count as a remembered one.',
       },
     ),
     run(
       'Rules',
-      'The released code: strings that use a rule, against strings of the grammar with it changed',
+      'The released code: strings that use a rule, compared with strings of the grammar in which it is changed',
       'proficiency-memorisation',
       ['proficiency/rules'],
       {
@@ -146,13 +146,13 @@ export const paper: Paper = {
       ['proficiency/conflict'],
       {
         unprinted: 'no numbers were released',
-        differs: 'Tests of both languages, beside the same learner without training.',
+        differs: 'Tests of both languages, compared with the same learner without training.',
       },
     ),
     run('Epochs', 'The released code: the epoch that is reported', 'proficiency-epochs', ['proficiency/epochs'], {
       unprinted: 'no numbers were released',
       differs:
-        'As released: the epoch that is best on the test strings. Corrected: on validation strings. Learners that read their strings again and again stand for checkpoints.',
+        'As released: the epoch that is best on the test strings. Corrected: best on validation strings. Learners that read their strings several times stand in for checkpoints.',
     }),
     run(
       'Alphabets',
@@ -162,19 +162,19 @@ export const paper: Paper = {
       {
         unprinted: 'numbers stand with those of the modes: g7 is g5 in letters',
         differs:
-          'One drawing of strings, paired. Rare characters take the place of tokens that a model was hardly trained on, which differ by model.',
+          'The same strings in each alphabet, paired. Rare characters replace under-trained tokens, which differ by model.',
       },
     ),
     page('Section 2', 'What a probabilistic formal language is, and why it is a fair test', {
       unprinted: 'definitions; no entropy is printed',
-      differs: 'Entropies are computed, exactly.',
+      differs: 'Entropies are computed exactly.',
     }),
     page('Section 7', 'Set-up: models, examples in context, three runs', {
-      differs: 'Three repetitions, too; embedded models instead of 18 open ones, unless `--model` names others.',
+      differs: 'Also three repetitions; embedded models instead of 18 open ones, unless `--model` names others.',
     }),
     page('Section 8', 'The definition G = (N, T, R, S, P), hierarchical grammars, sampling, and the disjoint split', {
       unprinted: 'definitions',
-      differs: 'Splits by the hash of a string; the paper’s split is `disjoint: published`.',
+      differs: 'Strings are split by their hash; the paper’s split is `disjoint: published`.',
     }),
   ],
   printed: printed as readonly PrintedTable[],

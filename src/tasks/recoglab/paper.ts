@@ -14,8 +14,8 @@ const run = (
 ) => from.run(item, shows, { experiment, analyses }, { differs })
 
 const BY_DISTANCE =
-  'Distances are balanced by design, so every distance of a size has about as many items, each with its interval.'
-const PAIRED = 'Pairs share the problem, and their differences have intervals over contexts and p.'
+  'Distances are balanced by design, so each distance of a size has about equally many items and an interval.'
+const PAIRED = 'The items of a pair share the problem; their differences have intervals over contexts and p.'
 
 export const paper: Paper = {
   title: 'ReCogLab: a framework testing relational reasoning and cognitive hypotheses on LLMs',
@@ -37,20 +37,20 @@ export const paper: Paper = {
         'recoglab/figure3-syllogism',
         'recoglab/figure3-families',
       ],
-      'With intervals and chance, and a reader without reasoning beside: a curve that it climbs reveals nothing of reasoning.',
+      'With intervals, chance, and a baseline without reasoning: a curve that the baseline follows too says nothing about reasoning.',
     ),
     run('Figure 4', 'Accuracy by symbolic distance and size of the network', ['recoglab/figure4-social'], BY_DISTANCE),
     run(
       'Figure 5',
       'Number of hops and exact path, plain and flavoured',
       ['recoglab/figure5'],
-      'Pairs are the same network with the same people, worded both ways.',
+      'A pair is one network with the same people, worded both ways.',
     ),
     run(
       'Figure 6',
       'Accuracy against input tokens: more people, entity filler, prose filler',
       ['recoglab/figure6'],
-      'Tokens are the mean that the provider reports; simulated models count words.',
+      'Tokens are the mean reported by the provider; simulated models count words.',
     ),
     run(
       'Figure 7',
@@ -68,7 +68,7 @@ export const paper: Paper = {
       'Figure 9',
       'Confusion matrices of consistency and feasibility',
       ['recoglab/figure9'],
-      'Items whose counts reveal nothing about the answer; the published trees are presets beside them.',
+      'Counts in these items reveal nothing about the answer; the published trees are presets too.',
     ),
     run(
       'Figure 10',
@@ -93,7 +93,7 @@ export const paper: Paper = {
       'Section C.1',
       'The symbolic distance effect: is a far pair easier, and does it take less thought?',
       ['recoglab/distance-comparison', 'recoglab/thinking-comparison'],
-      'The paper defines the effect and shows Figures 10 and 11; here chains of 32 people with every distance from 1 to 15 equally often, and tokens by distance beside accuracy.',
+      'The paper defines the effect and shows Figures 10 and 11; we use chains of 32 people with every distance from 1 to 15 equally often, and show tokens by distance beside accuracy.',
       'recoglab-distance',
     ),
     run(
@@ -108,7 +108,7 @@ export const paper: Paper = {
       'Appendix B.5',
       'The oldest and the youngest generation, which the paper describes and does not report',
       ['core/accuracy'],
-      'As published any member of the generation is right; beside it people who look alike, of whom one is.',
+      'As published, any member of the generation is correct. We add items in which people look alike and one is correct.',
       'recoglab-generations',
     ),
     page('Appendix B', 'Parameters of each domain, where entities come from, splits'),

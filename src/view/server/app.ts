@@ -61,9 +61,9 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
     const message = error instanceof Error ? error.message : String(error)
     return known
       ? errorResponse(context, 400, message, 'Go back, or change what is asked for.')
-      : errorResponse(context, 500, message, 'This is a mistake of the view: please report it.')
+      : errorResponse(context, 500, message, 'This is a bug in the view. Please report it.')
   })
-  app.notFound((context) => errorResponse(context, 404, `there is no ${context.req.path}`, 'Begin at /'))
+  app.notFound((context) => errorResponse(context, 404, `no page ${context.req.path}`, 'Start at /'))
 
   for (const [path, { body, type }] of assets)
     app.get(path, (context) => context.body(body, 200, { 'content-type': type }))
@@ -76,7 +76,8 @@ export function viewApp({ paths, token, assets, runs, control = false, every = 1
   }
   const folderOf = async (kind: ViewFolder['kind'], id: string): Promise<ViewFolder> => {
     const folder = (await findFolders(paths)).find((one) => one.kind === kind && one.id === id)
-    if (folder === undefined) throw new UsageError(`there is no ${kind} ${id.slice(0, 100)} below what is viewed`)
+    if (folder === undefined)
+      throw new UsageError(`no ${kind} ${id.slice(0, 100)} is among the folders that are viewed`)
     return folder
   }
   for (const { schema, answer } of runDocuments)

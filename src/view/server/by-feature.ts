@@ -130,7 +130,7 @@ export async function byFeatureParts(
   const joined = bins.length === 0 ? single : together(single, (part) => placeIn(bins, at(part, x)))
   if (joined.length > CELLS)
     throw new UsageError(
-      `${named.join(' x ')} has ${joined.length} cells, more than can be seen: choose features with fewer levels`,
+      `${named.join(' x ')} has ${joined.length} combinations, too many to show. Choose features with fewer levels`,
     )
   const right = correctness(scores(frame))
   const parts = joined.flatMap((part) => {

@@ -21,7 +21,7 @@ export async function findFolders(paths: readonly string[]): Promise<readonly Vi
   for (const path of paths) {
     const facts = await stat(path).catch(() => null)
     if (facts === null)
-      throw new UsageError(`there is no ${path}: give run or dataset folders, or a folder that holds some`)
+      throw new UsageError(`${path} does not exist. Give run or dataset folders, or a folder that holds some`)
     if (!facts.isDirectory()) throw new UsageError(`${path} is a file: give run or dataset folders`)
     await lookInto(resolve(path), DEPTH, found)
   }

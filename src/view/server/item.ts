@@ -76,7 +76,7 @@ function promptsOf(
     })
     return { prompts }
   } catch (error) {
-    return { why: isUsageError(error) ? error.message : `what is stored here is no problem of ${item.task}` }
+    return { why: isUsageError(error) ? error.message : `what is stored here is not an item of ${item.task}` }
   }
 }
 

@@ -111,7 +111,7 @@ function ofReading(reading: () => Promise<Reading>): Pick<ViewedRun, 'rows' | 'f
     rows: async () => (await reading()).frames,
     async frames() {
       const { frames } = await reading()
-      if (frames === null) throw new UsageError('no call of this run is answered yet')
+      if (frames === null) throw new UsageError('this run has no responses yet')
       return frames
     },
     async remembered<T>(key: string, make: () => Promise<T>): Promise<T> {

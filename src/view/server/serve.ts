@@ -78,5 +78,5 @@ const ownPort = (paths: readonly string[]): number =>
 
 const portError = (error: NodeJS.ErrnoException, port: number): Error =>
   error.code === 'EADDRINUSE' || error.code === 'EACCES'
-    ? new UsageError(`port ${port} cannot be had (${error.code}): give another with --port, or 0 for any`)
+    ? new UsageError(`cannot listen on port ${port} (${error.code}). Give another with --port, or 0 for any`)
     : error

@@ -99,7 +99,7 @@ export const confidenceOf = (views: number): number => 1 - 0.05 / views
 export function requireSubset(filter: ItemsFilter): void {
   if (!isSubset(filter))
     throw new UsageError(
-      'who chooses items by what was answered chooses the shares: choose by task, style, config or feature',
+      'a subset chosen by the responses would fix the shares in advance. Choose by task, style, config or feature',
     )
 }
 

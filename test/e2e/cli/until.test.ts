@@ -70,7 +70,7 @@ describe('a run that stops when it knows', () => {
       '--out',
       folder.path('y'),
     ])
-    expect([part.code, part.stderr]).toEqual([2, expect.stringContaining('until and a shard exclude each other')])
+    expect([part.code, part.stderr]).toEqual([2, expect.stringContaining('until and --shard exclude each other')])
     const bare = await touchstone(['run', ...asked, '--alpha', '0.01', '--out', folder.path('z')])
     expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining('only with a stopping rule')])
   })

@@ -145,7 +145,7 @@ describe('a run in parts', () => {
     await touchstone(['run', path('other.yaml'), '--shard', '3/4', '--out', path('other')])
     const parts = ['part-0', 'part-1', 'part-2'].map((name) => path(`runs/${name}`))
     const { stderr } = await touchstone(['cluster', 'merge', ...parts, path('other'), '--out', path('no')])
-    expect(stderr).toMatch(/is not a shard of the run .*: its seed differs/)
+    expect(stderr).toMatch(/are not shards of one run: their seed differs/)
   })
 
   test.each(['4/4', '1/0', '-1/2', 'x'])('--shard %s is refused', async (shard) => {

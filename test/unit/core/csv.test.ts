@@ -37,7 +37,7 @@ it('empty lines are no rows, and what a short row lacks is empty', () => {
 })
 
 it('what stands in no column is told, not dropped', () => {
-  expect(() => rows('item,text\na,Yes\n\nb,Yes, Anna')).toThrow(/line 4 .* 3 cells, its head 2/u)
+  expect(() => rows('item,text\na,Yes\n\nb,Yes, Anna')).toThrow(/line 4 .* 3 cells, but the header has 2/u)
 })
 
 it('quotes that do not close, or close too soon, are told', () => {

@@ -127,7 +127,7 @@ const forgeries: readonly (readonly [what: string, from: string, forge: Forgery,
         one.files[name] = facts(Buffer.from('{}'))
       })
     },
-    new RegExp(`${name} is no file of a dataset`, 'u'),
+    new RegExp(`${name} is not a file of a dataset`, 'u'),
   ]),
   [
     'a column with the answers',

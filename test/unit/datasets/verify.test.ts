@@ -349,8 +349,8 @@ describe('verify', () => {
   })
 
   it('refuses a folder without a set, and a set of another version of the task', async () => {
-    await expect(check(fresh())).rejects.toThrow(/is no dataset: no such folder/)
-    await expect(check(import.meta.dirname)).rejects.toThrow(/is no dataset: it has no manifest\.json/)
+    await expect(check(fresh())).rejects.toThrow(/is not a dataset: there is no such folder/)
+    await expect(check(import.meta.dirname)).rejects.toThrow(/is not a dataset: it has no manifest\.json/)
     const { manifest } = await openDataset(good)
     await expect(verify({ folder: good, manifest: { ...manifest, version: 2 } }, necklace)).rejects.toThrow(
       /of version 2 .*Install package version/,

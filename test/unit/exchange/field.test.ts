@@ -202,7 +202,7 @@ describe('results of promptfoo', () => {
       },
     },
     { missing: 'a test of somebody else: its metadata names no item' },
-    { missing: 'the output is no text' },
+    { missing: 'the output is not text' },
     { missing: 'died' },
   ]
 

@@ -132,7 +132,7 @@ describe('two logs of Inspect', () => {
     expect(await lab.score(out)).toMatchObject({ responses: 4, changed: 0 })
     expect(await lab.verify(out)).toMatchObject({ mismatches: 0 })
     const asked = lab.runImported(out, { experiment: { models: ['baseline:gold'] }, out: join(root, 'asked') })
-    await expect(asked).rejects.toThrow('holds a log, whose scores nothing here can repeat')
+    await expect(asked).rejects.toThrow('holds a log, whose scores cannot be recomputed here')
   })
 
   it('where the first scorer gave no score, no other one stands in for it', async () => {
@@ -240,9 +240,9 @@ describe('logs of other programs', () => {
   it('that are none of these are refused with their name', async () => {
     const lab = await openLab()
     const path = await file('none.json', { some: 'thing' })
-    await expect(lab.import('inspect', [path], { out: join(root, 'none') })).rejects.toThrow('no log of Inspect')
+    await expect(lab.import('inspect', [path], { out: join(root, 'none') })).rejects.toThrow('not a log of Inspect')
     await expect(lab.import('promptfoo', [path], { out: join(root, 'none') })).rejects.toThrow(
-      `${path} is no log of promptfoo`,
+      `${path} is not a log of promptfoo`,
     )
   })
 })

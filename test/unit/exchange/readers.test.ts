@@ -126,7 +126,7 @@ describe('what is wrong with a file', () => {
       /file: the table cannot be read: .*Quote Not Closed.* line 2/u,
     )
     await expect(all('jspsych', 'part,participant,item\ncheck,p,a')).rejects.toThrow(
-      /file: line 2 is no trial of jspsych export: expected: expected a text/u,
+      /file: line 2 is not a trial of a jspsych export: expected: expected a text/u,
     )
     await expect(all('promptfoo', '{')).rejects.toThrow(/file: the file is not JSON/u)
     await expect(all('promptfoo', '{}')).rejects.toThrow(/file does not have the form of this tool: results: expected/u)

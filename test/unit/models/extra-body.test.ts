@@ -103,7 +103,7 @@ describe('headers', () => {
     })
     await expect(sentBy('google:m', { 'x-a': 'b' })).rejects.toThrow('GOOGLE_GENERATIVE_AI_API_KEY')
     await expect(sentBy('openai:m', { 'x-a': `\${ABSENT}` })).rejects.toThrow(
-      'the header x-a is read from the environment variable ABSENT, which is not set',
+      'the header x-a is missing: the environment variable ABSENT is not set',
     )
     for (const spec of ['openai:m', 'completions:m', 'hybrid:openai:m'])
       expect(needsOf(spec, { headers }, providers).secrets).toEqual(expect.arrayContaining(['AZURE_KEY', 'ROUTER']))
@@ -117,7 +117,7 @@ describe('headers', () => {
     [{ cookie: 'a=b' }, 'holds a secret'],
     [{ 'Content-Type': 'text/plain' }, 'is written by the run'],
     [{ host: 'a' }, 'is written by the run'],
-    [{ 'a b': 'c' }, 'is no name of a header'],
+    [{ 'a b': 'c' }, 'is not a header name'],
     [{ a: 'b\r\nc: d' }, 'not printable'],
   ])('are recorded, so none holds a secret or breaks the request: %j', (headers, words) => {
     expect(problems(headersSchema, headers)).toContain(words)

@@ -54,9 +54,9 @@ const signal = AbortSignal.timeout(20_000)
 describe('specs', () => {
   it.each([
     ['opnai:x', /did you mean "openai"/u],
-    ['openai', /says no model: write openai:MODEL/u],
-    ['baseline:', /says no model/u],
-    ['nothing at all', /written provider:model/u],
+    ['openai', /names no model. Write openai:MODEL/u],
+    ['baseline:', /names no model/u],
+    ['nothing at all', /expected a model as provider:model/u],
   ])('%s is refused', async (spec, message) => {
     await expect(open(spec)).rejects.toThrow(message)
   })
@@ -211,7 +211,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     ['odd', { code: 'bad-body', retry: 'again' }],
     ['half', { code: 'bad-body', message: expect.stringMatching(/usage\.inputTokens/u) }],
     ['error', { code: 'exec-error', retry: 'again', message: 'cannot' }],
-    ['nan', { code: 'bad-body', message: expect.stringMatching(/NaN.*no JSON/u) }],
+    ['nan', { code: 'bad-body', message: expect.stringMatching(/NaN.*not JSON/u) }],
     ['flood', { code: 'exec-ended', message: expect.stringMatching(/line longer than/u) }],
   ])('that does %s is a failure', async (mode, expected) => {
     expect(await (await start(mode)).call(callFor(0), signal)).toMatchObject({ kind: 'failure', ...expected })

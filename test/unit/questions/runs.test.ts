@@ -212,7 +212,7 @@ it('labels that name no response, or several, are refused', async () => {
     await writeFile(labels, text)
     await expect(lab.score(out, { labels })).rejects.toThrow(message)
   }
-  await expect(lab.score(out, { judgements: [out] })).rejects.toThrow('is no run of judges of own questions')
+  await expect(lab.score(out, { judgements: [out] })).rejects.toThrow('is not a judge run of own questions')
   const judges = { experiment: { models: ['baseline:contains'] }, out: join(root, 'two-judged') }
   await expect(lab.judge(out, judges)).rejects.toThrow('holds no response that can be judged')
 })

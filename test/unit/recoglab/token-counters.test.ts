@@ -75,7 +75,7 @@ describe('token counters of plugins', () => {
     const config = { tokenCounter: 'pairs@1' }
     for (const name of [...names, 'recoglab/syllogism']) {
       expect(() => taskOf(name).configure(config)).toThrow(
-        /no token counter "pairs@1".*characters, words, pieces.*`plugins`/,
+        /unknown token counter "pairs@1".*characters, words, pieces.*`plugins`/,
       )
       expect(() => taskOf(name, { ...pairs, version: '2' }).configure(config)).toThrow(/did you mean "pairs@2"/)
       expect(taskOf(name, pairs).configure(config)).toMatchObject(config)

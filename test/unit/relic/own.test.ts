@@ -82,8 +82,8 @@ describe('a grammar of one’s own', () => {
     ["S -> 'a b'", 'parse', /without blanks/],
     ["S -> 'S'", 'parse', /different names/],
     ["S -> 'a' 'b' | 'a' S 'b'", 'parse', /no string of 51 to 51 tokens, only of 2, 4, 6/],
-    ["S -> A | A S\nA -> 'a' | 'b'", 'recognize', /every row of tokens belongs/],
-    ["S -> A | A S\nA -> 'a' | 'b'", 'repair', /cannot be asked/],
+    ["S -> A | A S\nA -> 'a' | 'b'", 'recognize', /every sequence of tokens belongs/],
+    ["S -> A | A S\nA -> 'a' | 'b'", 'repair', /cannot be used like this/],
     ["S -> 'a' 'b' | 'a' S 'b'", 'recognize', /Set twins to none/],
     ['S -> a (b', 'parse', /line 1/],
   ])('%s cannot be asked by relic/%s, which says why', (grammar, name, why) => {

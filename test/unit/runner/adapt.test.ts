@@ -279,14 +279,17 @@ describe('an adaptive run', () => {
 
   it.each([
     [{ adapt: 'digit' }, /has no parameter "digit" \(did you mean "digits"\?\)/u],
-    [{ adapt: { parameter: 'digits', from: 3 } }, /say the least and the largest value/u],
+    [{ adapt: { parameter: 'digits', from: 3 } }, /give the smallest and the largest value/u],
     [{ adapt: { parameter: 'digits', from: 3, to: 4 } }, /has 2 values/u],
     [{ adapt: 'digits' }, /1 values of "digits"/u],
     [{ adapt: { parameter: 'digits', until: 'width<2' } }, /an adaptive run stops at/u],
     [{ until: 'width<0.1' }, /exclude each other/u],
-    [{ models: [{ model: 'early:x', samples: 2 }] }, /samples of an item tell less/u],
+    [{ models: [{ model: 'early:x', samples: 2 }] }, /new items are more informative/u],
     [{ models: [{ model: 'early:x', settings: [{}, { temperature: 1 }] }] }, /its own model entry/u],
-    [{ items: { task: 'mock/parity', preset: 'endless', count: 60, style: ['plain', 'polite'] } }, /name one/u],
+    [
+      { items: { task: 'mock/parity', preset: 'endless', count: 60, style: ['plain', 'polite'] } },
+      /expected one style/u,
+    ],
   ])('refuses %j', async (more, message) => {
     const asked = async () => {
       const dir = join(folder, 'refused')

@@ -34,7 +34,7 @@ describe.each(['read', 'write'] as const)('a ledger, to %s,', (mode) => {
     await finished()
     await rm(ledger())
     await expect(opened(mode)).rejects.toThrow(
-      /ledger\.db is gone, and .*run\.json says that it held 20 responses .*--accept-older-ledger/u,
+      /ledger\.db is gone, and .*run\.json recorded 20 responses .*--accept-older-ledger/u,
     )
   })
 

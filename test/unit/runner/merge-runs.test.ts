@@ -11,9 +11,9 @@ beforeEach(async () => {
 afterEach(() => remove())
 
 it.each<readonly [object, object, RegExp]>([
-  [{}, { maxTokens: 60 }, /its list of models differs \(0\.settings\.0\.maxTokens: 60, and there 50\)/u],
-  [{}, { seed: 7 }, /its list of models differs \(0\.settings\.0\.seed: 7, and there none\)/u],
-  [{ count: 19 }, {}, /its list of items differs \(0\.count: 19, and there 20\)/u],
+  [{}, { maxTokens: 60 }, /their list of models differs \(0\.settings\.0\.maxTokens: 60, and there 50\)/u],
+  [{}, { seed: 7 }, /their list of models differs \(0\.settings\.0\.seed: 7, and there none\)/u],
+  [{ count: 19 }, {}, /their list of items differs \(0\.count: 19, and there 20\)/u],
 ])('what makes a shard of another run is told with its place: %j %j', async (item, settings, words) => {
   const dirs = [0, 1].map((index) => join(folder, `s${index}`))
   for (const [index, dir] of dirs.entries()) {

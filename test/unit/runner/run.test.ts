@@ -449,11 +449,11 @@ describe('what is refused', () => {
   it.each([
     [
       'items: { task: mock/party, preset: small }\nmodels: []',
-      /no task "mock\/party" \(did you mean "mock\/parity"\?\)/u,
+      /unknown task "mock\/party" \(did you mean "mock\/parity"\?\)/u,
     ],
     ['items: { task: mock/parity, preset: smal }', /did you mean "small"/u],
     ['items: { task: mock/parity, preset: small, style: plian }', /no style "plian" \(did you mean "plain"\?\)/u],
-    ['items: { task: mock/parity, preset: endless }', /has no end: say how many/u],
+    ['items: { task: mock/parity, preset: endless }', /is endless. Give the number of items/u],
     ['items: { task: mock/parity, preset: small, count: 101 }', /has 100 indices, "count" asks for 101/u],
     [
       'items: { task: mock/parity, preset: small, config: { digit: 3 } }',
@@ -461,11 +461,11 @@ describe('what is refused', () => {
     ],
     [small('["baselin:exact"]'), /did you mean "baseline"/u],
     [small('["baseline:exakt"]'), /no baseline "exakt" \(did you mean "exact"\?\)/u],
-    [small('["openai:gpt"]'), /OPENAI_API_KEY, which is not set/u],
+    [small('["openai:gpt"]'), /OPENAI_API_KEY is not set/u],
     [small('["openai-compatible:x"]'), /no base URL: give one with --base-url/u],
     [
       small('[{ model: "openai-compatible:x", baseUrl: "http://u:p@h/v1" }]'),
-      /holds a user name, a password or a query: put the URL into an environment/u,
+      /holds a user name, a password or a query. Put the URL into an environment/u,
     ],
     [
       small('[{ model: "openai-compatible:x", baseUrl: "http://tok12345678@h/v1" }]'),
@@ -490,7 +490,7 @@ describe('what is refused', () => {
     }
     const context = mockContext({ tasks: [planless] })
     await expect(create(small('["baseline:exact"]'), context)).rejects.toThrow(/a plan was made/u)
-    await expect(create(small('["openai:gpt"]'), context)).rejects.toThrow(/OPENAI_API_KEY, which is not set/u)
+    await expect(create(small('["openai:gpt"]'), context)).rejects.toThrow(/OPENAI_API_KEY is not set/u)
     await expect(create(small('["baseline:exakt"]'), context)).rejects.toThrow(/did you mean "exact"/u)
   })
 
@@ -533,7 +533,7 @@ describe('what is refused', () => {
       `is not a run folder: it has no run.json; below it are the runs ${join(folder, 'run')}`,
     )
     expect(await refusal(join(folder, 'x.txt'))).toContain(
-      `it is a file; the folder of a run is meant, such as ${folder}`,
+      `it is a file; give the folder of the run, such as ${folder}`,
     )
     expect(await refusal(join(folder, 'nowhere'))).toContain('is not a run folder: there is no such folder')
   })

@@ -245,7 +245,7 @@ const forgeries: readonly (readonly [what: string, forge: Forgery, told: RegExp]
     sql("UPDATE meta SET value = '0000' WHERE key = 'prompts'"),
     /prompts, put into words again, are not those/u,
   ],
-  ['a file more', (dir) => writeFile(join(dir, 'answers.csv'), 'x'), /answers\.csv is no part of a run/u],
+  ['a file more', (dir) => writeFile(join(dir, 'answers.csv'), 'x'), /answers\.csv is not part of a run/u],
   [
     'a link in place of a file',
     async (dir) => {

@@ -342,8 +342,8 @@ it('a base URL that is none is refused', () => {
 })
 
 it.each([
-  ['gguf:/no/such/file.gguf', /there is no GGUF file \/no\/such\/file\.gguf;/u],
-  ['gguf:/no/such/file.gguf?threads=2&gpu=off', /there is no GGUF file \/no\/such\/file\.gguf;/u],
+  ['gguf:/no/such/file.gguf', /no GGUF file at \/no\/such\/file\.gguf\./u],
+  ['gguf:/no/such/file.gguf?threads=2&gpu=off', /no GGUF file at \/no\/such\/file\.gguf\./u],
   ['gguf:f.gguf?thread=2', /contextSize, threads, gpu/u],
   ['gguf:f.gguf?threads=0', /threads/u],
   ['gguf:f.gguf?gpu=yes', /gpu/u],

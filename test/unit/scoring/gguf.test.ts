@@ -85,7 +85,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a GGUF file', () => {
   it('that is not there, or without its library, is missing in words', async () => {
-    await expect(openGguf(`${folder}/none`)).rejects.toThrow(/there is no GGUF file/)
+    await expect(openGguf(`${folder}/none`)).rejects.toThrow(/no GGUF file at/)
     const without = mkdtempSync(join(tmpdir(), 'touchstone-gguf-'))
     await expect(open({ modules: without })).rejects.toThrow(/optional package node-llama-cpp.*Cannot find module/)
     rmSync(without, { recursive: true })

@@ -32,8 +32,8 @@ describe('the tiny transformer', () => {
     const request = { context: '\n', text: '123\n' }
     const [last, same] = [await openTiny('10k'), await openTiny('10k@1280')]
     expect(await last.score([request])).toEqual(await same.score([request]))
-    await expect(openTiny('10k@7')).rejects.toThrow(/there are 10k@20, @80/u)
-    await expect(openTiny('11k')).rejects.toThrow(/a file of that name: \.\/11k/u)
+    await expect(openTiny('10k@7')).rejects.toThrow(/Built in: 10k@20, @80/u)
+    await expect(openTiny('11k')).rejects.toThrow(/For a file of that name write \.\/11k/u)
   })
 
   it('is a proper distribution over bytes', async () => {

@@ -76,10 +76,10 @@ it.each([
 })
 
 it.each<readonly [where: string, message: RegExp]>([
-  ['lenght(item) > 1', /no function "lenght" \(did you mean "length"\?\)/u],
-  ['itm = 1', /no column "itm"; the nearest are item/u],
-  ['legl', /no column "legl"; the nearest are feature_legal/u],
-  ['"itm" = 1', /no column "itm"; the nearest are item/u],
+  ['lenght(item) > 1', /unknown function "lenght" \(did you mean "length"\?\)/u],
+  ['itm = 1', /unknown column "itm"; the nearest are item/u],
+  ['legl', /unknown column "legl"; the nearest are feature_legal/u],
+  ['"itm" = 1', /unknown column "itm"; the nearest are item/u],
   ["feature_share > 'x'", /feature_share is a number and is compared with the text 'x'/u],
   ["'x' < feature_share", /feature_share is a number and is compared with the text 'x'/u],
   ["feature_share IN (0.5, 'x')", /feature_share is a number and is compared with the text 'x'/u],
@@ -92,7 +92,7 @@ it.each<readonly [where: string, message: RegExp]>([
   ["regexp_matches(item, '(')", /cannot be used: Invalid regular expression/u],
   ["load_extension('x') = 1", /cannot be used/u],
   ['random() > 0', /cannot be used/u],
-  ["readfile('/etc/passwd') <> ''", /no function "readfile"/u],
+  ["readfile('/etc/passwd') <> ''", /unknown function "readfile"/u],
 ])('a condition that cannot be used is explained: %s', (where, message) => {
   expect(() => rowsWhere(columns, where)).toThrow(message)
 })

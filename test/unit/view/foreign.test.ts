@@ -14,7 +14,7 @@ import { toyFolder } from './toy-run.ts'
 const tasks = families.flatMap((family) => family.tasks)
 
 it.each(tasks.map((task) => [task.name, task] as const))(
-  'what is no problem of %s is not proved, in words',
+  'what is not an item of %s is not proved, in words',
   async (_, task) => {
     const odd: readonly Json[] = [null, {}, [], 'x', 7, { given: { n: -1 } }]
     const kinds = []
@@ -40,7 +40,7 @@ it('an item that somebody wrote into has its pages, in the run of the others', a
     expect(await itemOf(viewed, id)).toMatchObject({
       id,
       prompts: [],
-      promptless: 'what is stored here is no problem of recoglab/comparison',
+      promptless: 'what is stored here is not an item of recoglab/comparison',
     })
   } finally {
     await viewed.close()

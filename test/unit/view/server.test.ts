@@ -496,7 +496,7 @@ test('what is not there is told with what to do next', async () => {
   const response = await ask('/api/runs/none/overview', { authorization: `Bearer ${token}` })
   expect(response.status).toBe(400)
   expect(api.viewError.parse(await response.json())).toMatchObject({
-    message: 'there is no run none below what is viewed',
+    message: 'no run none is among the folders that are viewed',
   })
 })
 

@@ -50,7 +50,7 @@ export async function writeExperiment(
     if (all.length > MAX_QUESTIONS)
       throw new UsageError(`an experiment holds at most ${MAX_QUESTIONS} questions: generate a smaller set`)
   }
-  if (all.length === 0) throw new UsageError('there are no questions that a person can answer: items are measured here')
+  if (all.length === 0) throw new UsageError('people cannot answer these questions: they are log-likelihood items')
   const { perPerson, scripts } = about
   const placed = all.map(({ item, draw, task, config, style: how, stratum }) => ({
     item,

@@ -42,7 +42,7 @@ export function* jsPsychResponses(files: readonly string[], model: string): Gene
     const { part, participant } = readAs(trial, row, where)
     if (part !== 'question' && part !== 'check') continue
     if (participant === undefined)
-      throw new UsageError(`${where}: a ${part} without a participant: this is no file of jspsych export`)
+      throw new UsageError(`${where}: a ${part} without a participant: this file is not from a jspsych export`)
     const person = people.get(participant) ?? { answers: [], checks: 0, failed: 0 }
     people.set(participant, person)
     if (part === 'question') person.answers.push(readAs(question, row, where))
@@ -75,7 +75,7 @@ export function* jsPsychResponses(files: readonly string[], model: string): Gene
 function readAs<Schema extends z.ZodType>(schema: Schema, row: unknown, where: string): z.infer<Schema> {
   const read = schema.safeParse(row, { error: schemaErrorMap })
   if (read.success) return read.data
-  throw new UsageError(`${where} is no trial of jspsych export: ${schemaErrors(read.error, schema).join('; ')}`)
+  throw new UsageError(`${where} is not a trial of a jspsych export: ${schemaErrors(read.error, schema).join('; ')}`)
 }
 
 /** A reaction time in seconds, where there is one that a day holds. */
@@ -109,7 +109,7 @@ function* rowsOf(text: string): Generator<Placed> {
     if (typeof part === 'string' && part.trim() === '') continue
     const trials = typeof part === 'string' ? parsed(part.replace(/^\ufeff/u, '')) : part
     if (trials === undefined)
-      throw new UsageError(`line ${i + 1}: expected trials of jsPsych: CSV, a JSON array, or a JSON array a line`)
+      throw new UsageError(`line ${i + 1}: expected trials of jsPsych: CSV, a JSON array, or one JSON array per line`)
     // Servers keep the array of each participant in an array of theirs.
     for (const row of [trials].flat(2)) yield { where: `trial ${++count}`, row }
   }

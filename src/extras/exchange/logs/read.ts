@@ -48,7 +48,7 @@ export async function readLog(tool: LogTool, path: string, model: string | undef
     const tasks = Map.groupBy(await recordsOf(tool, path, model), ({ task }) => task)
     return [...tasks.values()].flatMap(byOneScorer)
   } catch (error) {
-    if (error instanceof z.ZodError) throw new UsageError(`${path} is no log of ${tool}: ${z.prettifyError(error)}`)
+    if (error instanceof z.ZodError) throw new UsageError(`${path} is not a log of ${tool}: ${z.prettifyError(error)}`)
     throw error
   }
 }
@@ -210,7 +210,7 @@ async function evalEverRecords(path: string): Promise<readonly LogRecord[]> {
     const named = isObject(detailed) ? detailed['file_path'] : undefined
     const beside =
       typeof named === 'string' ? join(dirname(path), basename(named)) : path.replace(/\.json$/u, '_samples.jsonl')
-    if (!existsSync(beside)) throw new UsageError(`${path} tells no samples: name its *_samples.jsonl`)
+    if (!existsSync(beside)) throw new UsageError(`${path} holds no samples. Name its *_samples.jsonl`)
     return evalEverRecords(beside)
   }
   return (await rowsOf(path)).map((row): LogRecord => {

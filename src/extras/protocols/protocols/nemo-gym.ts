@@ -58,7 +58,7 @@ export function answerOf({ status, incomplete_details: details, error, output }:
     }
     if ((type ?? null) === null && (role ?? null) === null) throw unexpected(`output.${at} has neither type nor role`)
     if ((role ?? 'assistant') !== 'assistant') continue
-    if (typeof content !== 'string' && !Array.isArray(content)) throw unexpected(`output.${at}.content is no text`)
+    if (typeof content !== 'string' && !Array.isArray(content)) throw unexpected(`output.${at}.content is not text`)
     const pieces = (typeof content === 'string' ? [content] : (content as readonly unknown[])).map((piece, i) => {
       if (typeof piece === 'string') return piece
       const { data } = part.safeParse(piece)

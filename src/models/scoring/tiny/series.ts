@@ -29,7 +29,7 @@ export async function seriesWeights(name: string): Promise<TinyWeights> {
     )
     throw new ScoringError(
       'usage',
-      `there is no tiny:${name}; there are ${there.join('; ')} (a file of that name: ./${name})`,
+      `unknown model tiny:${name}. Built in: ${there.join('; ')}. For a file of that name write ./${name}`,
     )
   }
   return { shape: found.shape, tensors: tensorsOf(found, Buffer.from(kept.weights, 'base64')) }

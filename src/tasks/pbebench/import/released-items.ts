@@ -92,7 +92,7 @@ function readScrambled(record: JsonObject): Read {
       item: null,
     }
   if (!isOrder(order, rules.length))
-    return { problems: [['order', 'ground_truth_order is no order of the programs']], item: null }
+    return { problems: [['order', 'ground_truth_order is not an order of the programs']], item: null }
   const problems: [string, string][] = []
   const category = cascadeCategory(inOrder(rules, order), 'paper')
   const features = describeScrambled(

@@ -116,7 +116,7 @@ function randomSource(spec: RandomSpec, index: number, draws: RandomStreams, adm
     throw error
   }
   throw new UsageError(
-    `language ${name}: no random grammar of at least ${leastEntropy} nats and at most ${maxMean} tokens a string was found; raise depth, rules or tokens`,
+    `language ${name}: no random grammar of at least ${leastEntropy} nats and at most ${maxMean} tokens per string was found; raise depth, rules or tokens`,
   )
 }
 

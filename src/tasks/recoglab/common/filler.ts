@@ -32,7 +32,7 @@ export const presentable = <C extends Presentation>(config: z.ZodType<C>, counte
     const known = Object.keys(counters)
     wrong(
       'tokenCounter',
-      `there is no token counter "${tokenCounter}"${hint(tokenCounter, known)}; there are ${known.join(', ')}; load the plugin that brings another (\`plugins\`)`,
+      `unknown token counter "${tokenCounter}"${hint(tokenCounter, known)}; known: ${known.join(', ')}. For another, load its plugin (\`plugins\`)`,
     )
   })
 
@@ -81,7 +81,7 @@ function padding(
       // Every sentence has a token at least; without this line a counter that gives 0 would never be content.
       if (extra.length > padTokens)
         throw new UsageError(
-          `the token counter ${tokenCounter} finds fewer than ${padTokens} tokens in ${extra.length} sentences; is it one of tokens?`,
+          `the token counter ${tokenCounter} finds fewer than ${padTokens} tokens in ${extra.length} sentences. Does it count tokens?`,
         )
     }
   }

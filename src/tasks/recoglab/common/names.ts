@@ -30,7 +30,7 @@ export const namesParameter = z
     const twice = entries.find((_, i) => folded.indexOf(folded[i] as string) < i)
     const message =
       wrong !== undefined
-        ? `"${wrong.slice(0, 60)}" is no name: letters, digits, blanks, apostrophes, points and hyphens, 60 at most`
+        ? `"${wrong.slice(0, 60)}" is not a valid name: expected at most 60 letters, digits, spaces, apostrophes, periods and hyphens`
         : twice === undefined
           ? null
           : `"${twice}" is a duplicate`

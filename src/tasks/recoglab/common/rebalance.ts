@@ -67,9 +67,7 @@ function firstFit<T>(attempt: () => T | null): T {
     const found = attempt()
     if (found !== null) return found
   }
-  throw new UsageError(
-    `${TRIES} natural draws have no pair at a distance that is asked for; widen minDistance and maxDistance`,
-  )
+  throw new UsageError(`${TRIES} natural draws have no pair at a requested distance. Widen minDistance and maxDistance`)
 }
 
 /** The strata of a list, one after another, instead of a layout's own order. */

@@ -50,7 +50,7 @@ export const releaseLayout: RunExporter = {
       const key = JSON.stringify([response.item, response.model, shots])
       if (asked.has(key))
         throw new UsageError(
-          `the release has one response of a model to a string, and ${response.model} has several (samples or settings): export a run that asks once`,
+          `the release has one response per model and string, but ${response.model} has several (samples or settings). Export a run with one`,
         )
       asked.add(key)
       const batch = sha256Hex(
@@ -160,7 +160,7 @@ function shotsOf(style: string): number {
   const shots = /^few-shot-(\d+)$/u.exec(style)?.[1]
   if (shots === undefined)
     throw new UsageError(
-      `the layout of the release has no place for the style ${style}: only zero-shot and few-shot ones`,
+      `the layout of the release has no place for the style ${style}, only for zero-shot and few-shot styles`,
     )
   return Number(shots)
 }

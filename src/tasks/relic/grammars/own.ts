@@ -235,7 +235,7 @@ export function withOwn<C extends OwnConfig, G extends Json, A, F extends Featur
           if (one.kind === 'drawn') return null
           reasons.add(one.reason)
         }
-      throw new UsageError(`the grammar cannot be asked about so: ${[...reasons].join('; ')}. ${REMEDY}`)
+      throw new UsageError(`the grammar cannot be used like this: ${[...reasons].join('; ')}. ${REMEDY}`)
     },
   }
 }

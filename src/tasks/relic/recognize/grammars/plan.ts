@@ -23,7 +23,7 @@ function requireQuestions(config: Config, shared: Shared): void {
   requireLengths(config, shared)
   if (isTrivial(cnf, config, namedStream('relic/own', shared.grammar)))
     throw new UsageError(
-      'every row of tokens belongs to the language, or nearly: there is no question. Take a grammar that excludes some, or other lengths',
+      '(nearly) every sequence of tokens belongs to the language, so that membership is no question. Use a grammar that excludes some, or other lengths',
     )
   if (pairSampler(config, shared)?.plentiful === false)
     throw new UsageError(
