@@ -96,7 +96,7 @@ export function verdictOf(audit: Facts): string[] {
       : [
           `Probes (number, gain of their own kind that each detects with power 80 %): ${looked.join(', ')}.`,
           'This is no limit on shortcuts of other kinds: of ' +
-            `${PANEL.leaks} leaks planted at .75 after the probes were fixed, they find ${PANEL.found.map(({ items, found }) => `${found} at ${items.toLocaleString('en')} items`).join(', ')} (docs/audit.md).`,
+            `${PANEL.leaks} leaks planted at .75 after the probes were fixed, those of the text alone find ${PANEL.found.map(({ items, found }) => `${found} at ${items.toLocaleString('en')} items`).join(', ')} (docs/audit.md).`,
         ]),
     ...(notLookedAt.length === 0 ? [] : [`Not looked at: ${notLookedAt.join('; ')}.`]),
   ]
