@@ -136,7 +136,7 @@ export async function auditItems(
           : power.underpowered > 0
             ? 'inconclusive'
             : 'nothing-found',
-    families: familiesOf(tests),
+    families: familiesOf(tests, power.gain * prepared.subjects.length),
     declaredGains: gains,
     notLookedAt: notLookedAt(task, options.style, tests),
     tests: tests.sort((a, b) => a.pAdjusted - b.pAdjusted || Math.abs(b.z) - Math.abs(a.z)),

@@ -92,9 +92,12 @@ export function detectableIn(
   return ((normalQuantile(1 - tail) + 0.8416) * (ci[1] - ci[0])) / (2 * z99TwoSided)
 }
 
-/** Deciding tests that cannot detect this gain. Tests that count groups are excluded: their gain is a fraction of groups. */
+/**
+ * Deciding tests that cannot detect this gain. Excluded are tests that count groups, whose gain is a fraction of groups, and those
+ * of so few items that a reader who is always right in them has not gained as much in the set.
+ */
 export function probePower(tests: readonly Test[], gain: number, items: number): Power {
-  const deciding = tests.filter(({ kind, n }) => kind !== 'groups' && n > 0)
+  const deciding = tests.filter(({ kind, n }) => kind !== 'groups' && n > 0 && n >= gain * items)
   const underpowered = deciding.filter(({ minimumDetectable }) => minimumDetectable > gain)
   const worst = Math.max(...underpowered.map(({ minimumDetectable }) => minimumDetectable))
   const itemsNeeded = underpowered.length === 0 ? null : Math.ceil(items * (worst / gain) ** 2)

@@ -288,6 +288,7 @@ describe('decisions', () => {
       test({ minimumDetectable: 0.06, status: 'fail' }),
       test({ minimumDetectable: 0.9, kind: 'groups' }),
       test({ minimumDetectable: 1, n: 0 }),
+      test({ minimumDetectable: 0.8, n: 1 }),
     ]
     expect(probePower(tests, 0.02, 100)).toEqual({ gain: 0.02, probes: 3, underpowered: 2, itemsNeeded: 900 })
     expect(probePower(tests, 0.06, 100)).toEqual({ gain: 0.06, probes: 3, underpowered: 0, itemsNeeded: null })
