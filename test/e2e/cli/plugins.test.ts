@@ -139,8 +139,8 @@ describe('a plugin', () => {
     const before = recorded()
     for (const [plugin, why] of [
       [silent, /one of that name with sha256 \w+\. .*raise scorer of toy\/parity above 1/],
-      [drawn, /generates a different item 0 of toy\/parity than the run was asked: raise its version/],
-      [worded, /makes other prompts for this run\. Raise its promptVersion/],
+      [drawn, /generates a different item 0 of toy\/parity than the run used\. Raise its version/],
+      [worded, /makes different prompts for this run\. Raise its promptVersion/],
     ] as const) {
       const refused = await touchstone(['analyze', 'score', run, '--plugin', plugin])
       expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(why)])

@@ -48,7 +48,7 @@ describe('a report or comparison that nobody can make', () => {
     const sides = ['--model', 'baseline:gold', '--model', 'baseline:random']
     for (const [args, said] of [
       [['report', run, '--parser', 'nobody'], /no row has the parser "nobody"\. Parsers of this run: strict, lenient/u],
-      [['report', run, '--where', 'scroe = 1'], /there is no column "scroe"; the nearest are score, /u],
+      [['report', run, '--where', 'scroe = 1'], /unknown column "scroe"; the nearest are score, /u],
       [['report', run, '--where', "model = 'nobody'"], /no row of .* matches the condition "model = 'nobody'"/u],
       [
         ['report', run, '--analysis', 'recoglab/figur6'],

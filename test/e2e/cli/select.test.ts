@@ -142,6 +142,6 @@ describe('choosing style and parser on validation items', () => {
       folder.path('both'),
     ])
     expect(both.code).toBe(2)
-    expect(both.stderr).toContain('leave one of them out')
+    expect(both.stderr).toContain('Leave one of them out')
   })
 })

@@ -127,7 +127,7 @@ describe('a run in parts', () => {
       ['part-0', 'part-1', 'part-2', 'part-3', 'part-3'],
       /part-3 and .*part-3 are both shard 3\/4/,
     ],
-    ['a whole run', ['../whole'], /is a whole run/],
+    ['a whole run', ['../whole'], /is a complete run/],
   ])('refused in words: %s', async (_, names, words) => {
     const { code, stderr } = await touchstone([
       'cluster',
