@@ -219,10 +219,10 @@ function sidesOf(
       ...defined({ model, style }),
     }
   }
+  const ofRuns = models.length > 0 || sameModels(first, second) ? 'run' : oneEach(first, second)
   if (styles.length === 2) return [side(0), side(1), 'style']
   if (models.length === 2) return [side(0), side(1), 'model']
-  if (runs.length === 2)
-    return [side(0), side(1), sameModels(first, second) || models.length === 1 ? 'run' : oneEach(first, second)]
+  if (runs.length === 2) return [side(0), side(1), ofRuns]
   const found = names(first, 'model')
   const [a, b, ...more] = found
   if (a !== undefined && b !== undefined && more.length === 0)

@@ -135,6 +135,21 @@ test('what is not the same on both sides is said before the verdict', async () =
   expect((await json<RunComparison>(['compare', first, first, ...plugin])).setupDifferences).toEqual([])
 })
 
+test('two runs of one style each are compared whatever the styles, also of chosen models', async () => {
+  const bare = folder.path('bare')
+  const models = ['--model', 'baseline:oracle', '--model', 'baseline:yes']
+  const asked = ['run', 'recoglab/comparison', '--preset', 'people', '--count', '200', '--style', 'bare']
+  await touchstone([...asked, ...models, '--out', bare])
+  const chosen = ['--model', 'baseline:oracle', '--model', 'baseline:random']
+  const found = await json<RunComparison>(['compare', bare, again, ...chosen])
+  const same = await json<RunComparison>(['compare', both, ...chosen, '--style', 'answer-line'])
+  expect(found.overall).toMatchObject({ items: 200, accuracyA: 1, accuracyB: same.overall.accuracyB })
+  expect([found.a, found.b]).toEqual([`${bare} baseline:oracle bare`, `${again} baseline:random answer-line`])
+  expect(found.setupDifferences).toEqual([])
+  const unnamed = await touchstone(['compare', bare, again])
+  expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('Choose one of each')])
+})
+
 test('--margin decides by its exit code', async () => {
   const code = async (...args: string[]) => (await touchstone(['compare', ...args])).code
   expect(await code(again, both, '--margin', '0.1')).toBe(0)
