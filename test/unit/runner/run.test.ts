@@ -533,7 +533,7 @@ describe('what is refused', () => {
       `is not a run folder: it has no run.json; below it are the runs ${join(folder, 'run')}`,
     )
     expect(await refusal(join(folder, 'x.txt'))).toContain(
-      `it is a file; the folder of a run is meant, such as ${folder}`,
+      'it is a file, and a folder is meant. A log of another tool becomes one',
     )
     expect(await refusal(join(folder, 'nowhere'))).toContain('is not a run folder: there is no such folder')
   })
