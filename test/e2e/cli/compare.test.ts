@@ -48,7 +48,7 @@ test('over tasks no p is said to be 0', async () => {
   writeFileSync(file, `items: [${items.join(', ')}]\nmodels: ['baseline:gold', 'baseline:random']\n`)
   await touchstone(['run', file, '--out', several])
   const { stdout } = await touchstone(['compare', several, '--model', 'baseline:gold', '--model', 'baseline:random'])
-  expect(/^Over 3 tasks: p = (?<p>\S+);/mu.exec(stdout)?.groups?.['p']).toMatch(/[1-9]/u)
+  expect(/^Tasks in general, of which these 3 are a sample: p = (?<p>\S+);/mu.exec(stdout)?.groups?.['p']).toMatch(/[1-9]/u)
   // Two tasks hardly show how tasks differ: the verdict says of what it is, and why the other is none.
   const two = [
     'compare',

@@ -32,7 +32,7 @@ export const beliefBias: Analysis = {
     const parsed = settings.flatMap((one) =>
       systemsIn(frame, one.rows).map((system) => ({
         key: { setting: one.setting, model: system.model },
-        rows: rowsWhere(system.rows, (row) => frame.category('status').levels[statusOf(frame, row)] === 'graded'),
+        rows: rowsWhere(system.rows, (row) => isLevel(frame, 'status', row, 'graded')),
       })),
     )
     const accepted = acceptance(frame)
@@ -77,7 +77,6 @@ export const beliefBias: Analysis = {
   },
 }
 
-const statusOf = (frame: Frame, row: number): number => frame.category('status').codes[row] as number
 const isLevel = (frame: Frame, column: string, row: number, name: string): boolean =>
   frame.category(column).levels[frame.category(column).codes[row] as number] === name
 
@@ -90,17 +89,16 @@ function effectsOf(frame: Frame, all: Int32Array) {
   const half = (column: string, name: string) =>
     Float64Array.from(rows, (row) => (isLevel(frame, column, row, name) ? 0.5 : -0.5))
   const [logic, belief] = [half(VALIDITY, 'valid'), half(BELIEF, 'believable')]
-  const interaction = logic.map((value, i) => -value * (belief[i] as number))
-  const variables = Object.entries({ logic, belief, interaction }).map(
-    ([name, values]) => [name, { kind: 'numeric', values }] as const,
-  )
-  const matrix = design(
-    Object.fromEntries(variables),
-    variables.map(([name]) => [name]),
-  )
+  const variable = (values: Float64Array) => ({ kind: 'numeric', values }) as const
+  const interaction = variable(logic.map((value, i) => -value * (belief[i] as number)))
+  const matrix = design({ logic: variable(logic), belief: variable(belief), interaction }, [
+    ['logic'],
+    ['belief'],
+    ['interaction'],
+  ])
   const fit = linear(matrix, take(acceptance(frame), rows), { clusters: take(contextCodes(frame), rows) })
   if (fit.kind === 'unfit' || fit.sigma < 1e-9) return []
   return fit.coefficients
-    .filter(({ name }) => name !== 'Intercept')
+    .slice(1)
     .map(({ name, estimate: value, low, high, p }) => ({ effect: name, difference: { value, low, high }, p }))
 }
