@@ -115,7 +115,7 @@ describe('analyses of baselines', () => {
         run(
           syllogism,
           [{}, { nouns: 'nonsense' }, { terms: 6 }, { order: 'forward' }, beliefs],
-          ['oracle', 'atmosphere'],
+          ['oracle', 'atmosphere', 'random'],
           40,
         ),
       ],
@@ -132,7 +132,11 @@ describe('analyses of baselines', () => {
         expect(tables.length, analysis.id).toBeGreaterThan(0)
         for (const table of tables)
           for (const row of table.rows)
-            for (const { key } of table.columns) expect(row[key] !== undefined, `${table.id} ${key}`).toBe(true)
+            for (const { key, kind } of table.columns) {
+              expect(row[key] !== undefined, `${table.id} ${key}`).toBe(true)
+              // A page shows how an interval was made.
+              if (kind === 'estimate' && row[key] !== null) expect(row[key], table.id).toHaveProperty('method')
+            }
         for (const figure of figures ?? []) {
           const table = tables.find(({ id }) => id === figure.table)
           const [row] = table?.rows ?? []

@@ -98,7 +98,9 @@ function effectsOf(frame: Frame, all: Int32Array) {
   ])
   const fit = linear(matrix, take(acceptance(frame), rows), { clusters: take(contextCodes(frame), rows) })
   if (fit.kind === 'unfit' || fit.sigma < 1e-9) return []
-  return fit.coefficients
-    .slice(1)
-    .map(({ name, estimate: value, low, high, p }) => ({ effect: name, difference: { value, low, high }, p }))
+  return fit.coefficients.slice(1).map(({ name, estimate: value, low, high, p }) => ({
+    effect: name,
+    difference: { value, low, high, n: fit.n, method: `95 %, ${fit.errors}` },
+    p,
+  }))
 }
