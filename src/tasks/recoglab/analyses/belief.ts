@@ -10,7 +10,7 @@ import {
   take,
 } from '../../../libraries/statistics/index.ts'
 import { contextCodes, estimate, model, NEEDS, number, rowsWith, setting, text } from './accuracy.ts'
-import { blocksBeside, named, panels } from './settings.ts'
+import { blocksBeside, named, panelOf } from './settings.ts'
 
 const VALIDITY = 'feature_validity'
 const BELIEF = 'feature_believability'
@@ -31,7 +31,7 @@ export const beliefBias: Analysis = {
     const settings = named(blocksBeside(frame, [VALIDITY, BELIEF], rowsWith(frame, BELIEF)))
     const parsed = settings.flatMap((one) =>
       systemsIn(frame, one.rows).map((system) => ({
-        key: { setting: one.setting, model: system.model },
+        key: { setting: one.setting, model: system.model, panel: panelOf(system.model, one.setting) },
         rows: rowsWhere(system.rows, (row) => isLevel(frame, 'status', row, 'graded')),
       })),
     )
@@ -70,7 +70,7 @@ export const beliefBias: Analysis = {
     const plot = figure(shares, {
       x: { key: 'believability', scale: 'category' },
       y: 'accepted',
-      facet: panels(settings),
+      facet: 'panel',
       marks: marksBy('validity', 'interval', 'point'),
     })
     return { tables: [shares, effects], figures: [plot] }
