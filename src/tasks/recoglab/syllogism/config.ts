@@ -139,13 +139,13 @@ export const presets: Presets = {
     summary: 'The same statements with a conclusion that follows and one that does not',
     config: { ask: 'judge', pairs: true },
   },
+  'import-4': { summary: 'Path of 4 terms with existential import', config: { existentialImport: true } },
+  ...content,
   ...belief,
   'forms-64': {
     summary: 'All 64 pairs of premises, 10 times each, invented nouns: which of four conclusions follows, or none?',
     config: { terms: 3, nouns: 'nonsense', construction: 'all-forms', perCell: 10 },
   },
-  'import-4': { summary: 'Path of 4 terms with existential import', config: { existentialImport: true } },
-  ...content,
   'belief-5': {
     summary: 'Does it follow? Paths of 5 terms, valid or not, believable or not or neither',
     config: { ask: 'judge', terms: 5, nouns: 'crossed' },
