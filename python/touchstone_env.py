@@ -11,6 +11,7 @@ import json
 import os
 import secrets
 import shlex
+import signal
 import subprocess
 import tempfile
 import time
@@ -79,10 +80,10 @@ def server_at(url):
     environment = {"TOUCHSTONE_SECRET": secrets.token_hex(32), **os.environ}
     log = tempfile.TemporaryFile()
     try:
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment)
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment, start_new_session=True)
     except OSError as error:
         raise NotScored(f"{command[0]} could not be started: {error}. Install Node 24, or set TOUCHSTONE_COMMAND") from error
-    atexit.register(child.terminate)
+    atexit.register(stop, child)
     end = time.monotonic() + START_LIMIT
     while time.monotonic() < end:
         # Another process may have started a server at the same time: then this one ends, and that one answers.
@@ -94,9 +95,17 @@ def server_at(url):
                 return server
             break
         time.sleep(0.2)
-    child.terminate()
+    stop(child)
     log.seek(0)
     raise NotScored(f"{shlex.join(command)} did not start: {log.read().decode(errors='replace')[-1000:]}")
+
+
+def stop(child):
+    """Ends a server and what started it: npx does not pass signals on."""
+    try:
+        os.killpg(child.pid, signal.SIGTERM) if hasattr(os, "killpg") else child.terminate()
+    except ProcessLookupError:
+        pass
 
 
 def items_of(server, selection, count, first):

@@ -93,7 +93,7 @@ export async function printSummary(
 export function printVerdict(context: Context, { verdict }: Report): void {
   if (verdict?.pair == null) return
   const { pair, title, detail, better, worse, unclear } = verdict
-  printText(context, title, ...(detail === '' ? [] : [detail]))
+  printText(context, title, ...(detail === '' ? [] : [detail]), '')
   // Of one condition the sentence says it all.
   if (better.length + worse.length + unclear.length < 2) return
   const sides = [
@@ -110,8 +110,9 @@ export function printVerdict(context: Context, { verdict }: Report): void {
     ),
     [1, 2],
   )
-  printText(context, '', `${pair.a} − ${pair.b} in points, 95 % CI, and what would settle it`)
+  printText(context, `${pair.a} − ${pair.b} in points, 95 % CI, and what would settle it`)
   for (const { side, lines } of shown) if (lines.length > 0) print(context, side, ...rows.splice(0, lines.length))
+  print(context, '')
 }
 
 /** Most conditions of a side of the verdict; all are in the report. */

@@ -179,15 +179,18 @@ async function rowsOf(
 function sidesOf(
   runs: readonly string[],
   frames: readonly RunFrames[],
-  { models: wanted = [], styles = [] }: Request,
+  { models: wanted = [], styles: wantedStyles = [] }: Request,
   logPaths: LogPaths = [],
 ): readonly [ComparisonSide, ComparisonSide, ComparedBy] {
   const [first, second = first] = frames as [RunFrames, RunFrames?]
-  if (wanted.length > 2 || styles.length > 2)
+  if (wanted.length > 2 || wantedStyles.length > 2)
     throw new UsageError('at most two models, or two styles, can be compared. Give --model or --style twice')
-  if (wanted.length === 2 && styles.length === 2)
-    throw new UsageError('compare two models or two styles, not both at once')
-  const models = wanted.map((name, i) => modelNamed(name, names(i === 0 ? first : second, 'model')))
+  if (runs.length === 1 && wanted.length === 2 && wantedStyles.length === 2)
+    throw new UsageError('compare two models or two styles of a run, not both at once')
+  // Two runs may have been asked in different styles, such as people without an answer format.
+  const styles = wantedStyles.length === 0 ? onlyTwo(first, second, 'style') : wantedStyles
+  const chosen = wanted.length === 0 && styles.length === 2 ? onlyTwo(first, second, 'model') : wanted
+  const models = chosen.map((name, i) => modelNamed(name, names(i === 0 ? first : second, 'model')))
   for (const [what, [a, b]] of [
     ['model', models],
     ['style', styles],
@@ -216,10 +219,10 @@ function sidesOf(
       ...defined({ model, style }),
     }
   }
-  if (models.length === 2) return [side(0), side(1), 'model']
+  const ofRuns = models.length > 0 || sameModels(first, second) ? 'run' : oneEach(first, second)
   if (styles.length === 2) return [side(0), side(1), 'style']
-  if (runs.length === 2)
-    return [side(0), side(1), sameModels(first, second) || models.length === 1 ? 'run' : oneEach(first, second)]
+  if (models.length === 2) return [side(0), side(1), 'model']
+  if (runs.length === 2) return [side(0), side(1), ofRuns]
   const found = names(first, 'model')
   const [a, b, ...more] = found
   if (a !== undefined && b !== undefined && more.length === 0)
@@ -255,6 +258,12 @@ function oneEach(a: RunFrames, b: RunFrames): ComparedBy {
   throw new UsageError(
     `the runs share no model. Choose one of each: --model (${mine.join(', ')}) --model (${theirs.join(', ')})`,
   )
+}
+
+/** The names that two runs have, if each has one and they differ; otherwise none. */
+function onlyTwo(a: RunFrames, b: RunFrames, column: 'model' | 'style'): readonly string[] {
+  const found = [...names(a, column), ...names(b, column)]
+  return found.length === 2 && names(a, column).length === 1 && found[0] !== found[1] ? found : []
 }
 
 const names = (frames: RunFrames, column: 'model' | 'style'): readonly string[] =>

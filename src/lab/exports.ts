@@ -151,7 +151,9 @@ export async function exportDataset(dataset: Dataset, task: Task, sink: Sink, fo
     throw new UsageError(
       `--to ${form.to} exports runs, and ${dataset.folder} is a dataset${hint(form.to, Object.keys(questionExports))}`,
     )
-  await questions.write(datasetQuestions(dataset, task, styleOf(task, form.style)), sink, facts)
+  const unformatted = task.styles.find((name) => name === 'bare' || name === 'as-given')
+  const style = form.style ?? (form.to === 'jspsych' ? unformatted : undefined)
+  await questions.write(datasetQuestions(dataset, task, styleOf(task, style)), sink, facts)
   return questions.describe
 }
 

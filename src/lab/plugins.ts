@@ -275,6 +275,7 @@ export const loadFamilies = async (names: readonly string[] = [], folder?: strin
 export function findTask(tasks: readonly Task[], name: string): Task {
   const found = tasks.find((task) => task.name === name)
   if (found !== undefined) return found
+  if (/\.[a-z]+$/u.test(name) && !existsSync(name)) throw new UsageError(`there is no file ${name}`)
   const names = tasks.map((task) => task.name)
   const folder = existsSync(name) ? ` (${name} is a path, but holds no dataset and no run)` : ''
   throw new UsageError(

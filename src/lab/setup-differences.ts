@@ -56,7 +56,8 @@ function factsOf([{ frames, model: only }, { sources, models }]: Recorded): Read
       const parser = asked.flatMap(({ selection }) =>
         selection === undefined ? ['strict'] : selection.filter((one) => one.task === task).map((one) => one.parser),
       )
-      return [task, { ...own, wording: new Set(wording), parser: new Set(parser) }]
+      // An imported run has no models.
+      return [task, { ...own, wording: new Set(wording), parser: new Set(parser.length === 0 ? ['strict'] : parser) }]
     }),
   )
 }

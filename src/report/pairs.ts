@@ -44,7 +44,8 @@ export function sharedPairs(
   values: Values,
 ): SharedPairs {
   const named = new Set(right.category('model').levels)
-  const among = by === 'model' ? null : new Set(left.category('model').levels.filter((name) => named.has(name)))
+  const isChosen = by === 'model' || (a.model !== undefined && b.model !== undefined)
+  const among = isChosen ? null : new Set(left.category('model').levels.filter((name) => named.has(name)))
   const [mine, theirs] = [placesOf(left, a, by, values, among), placesOf(right, b, by, values, among)]
   const pairs = joined(mine, theirs)
   const { codes } = left.category('item')

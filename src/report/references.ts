@@ -124,6 +124,7 @@ const itemsInRows = memoize((frame: Frame) => {
 
 export const REFERENCE_NOTES: readonly string[] = [
   'Chance: uniform guess. Heuristic baseline: best non-reasoning heuristic of the audit. Both on up to 1,000 items.',
+  'The best of several heuristics on few items is above chance by luck alone.',
 ]
 
 /** Labels of axes that show an accuracy. */

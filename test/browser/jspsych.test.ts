@@ -106,6 +106,8 @@ test('people answer an exported set in the real jsPsych, and stand in the run be
   expect(await touchstone(['export', set, '--to', 'jspsych', '--out', out, '--items-per-person', '4'])).toMatchObject({
     code: 0,
   })
+  // People have buttons, and are not asked for a line of a form.
+  expect(readFileSync(join(out, 'trials.js'), 'utf8')).toMatch(/"style":"bare"(?![\s\S]*Answer:)/u)
   const address = (name: string) => `${pathToFileURL(join(out, 'index.html')).href}?participant=${name}&list=0`
 
   const told: string[] = []

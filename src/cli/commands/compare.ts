@@ -118,7 +118,7 @@ function acrossTasksLine({ effect, p, tau: between, prediction }: NonNullable<Co
       ? `prediction interval for a new task [${to3(prediction.low)}, ${to3(prediction.high)}]`
       : 'no prediction interval: two tasks are too few'
   const spread = `SD between tasks (tau) ${to3(between.value)} [${to3(between.low)}, ${to3(between.high)}]`
-  return `Over ${effect.n} tasks: p = ${p < 0.001 ? p.toExponential(1) : to3(p)}; ${spread}; ${further}`
+  return `Tasks in general, of which these ${effect.n} are a sample: p = ${p < 0.001 ? p.toExponential(1) : to3(p)}; ${spread}; ${further}`
 }
 
 const table = (

@@ -26,10 +26,12 @@ export default async function generate(
       : `empty indices: ${proved} proved, ${gaveUp} where the search limit was reached`
   const { layout } = lab.task(name).source(manifest.config, { split: manifest.split, seed: 1 })
   const all = layout.perGroup === undefined || layout.size === null ? 0 : Math.ceil(layout.size / layout.perGroup)
-  const isPart = manifest.groups.count < all && options.shard === undefined
+  const { count } = manifest.groups
+  const isPart = count < all && options.shard === undefined
+  const groups = isPart ? ` in ${count} of ${all} groups` : count === 0 ? '' : ` in ${plural(count, 'group')}`
   printText(
     context,
-    `${options.out}: ${plural(manifest.count, 'item')} in ${isPart ? `${manifest.groups.count} of ${all} groups` : plural(manifest.groups.count, 'group')}; ${empty}`,
+    `${options.out}: ${plural(manifest.count, 'item')}${groups}; ${empty}`,
     ...(isPart
       ? [`a dataset holds the first indices; for items from all groups: touchstone run ${name} --count N`]
       : []),

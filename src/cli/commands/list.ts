@@ -10,7 +10,7 @@ type Flags = FlagsOf<typeof listFlags>
 /** Characters of a range in a table; `--json` has all. */
 const MAX_RANGE = 32
 /** Presets that a list shows without `--all`. */
-const MAX_PRESETS = 8
+const MAX_PRESETS = 12
 
 export default async function list(context: Context, flags: Flags, name?: string): Promise<void> {
   if (name === 'prices') {

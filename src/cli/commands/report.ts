@@ -41,7 +41,7 @@ export default async function report(
     if (table !== undefined) printTable(context, table)
   }
   printVerdict(context, made)
-  print(context, '', `${made.analyses.length} analyses, ${plural(files.length, 'file')} in ${out}`)
+  print(context, `${made.analyses.length} analyses, ${plural(files.length, 'file')} in ${out}`)
   const page = files.find((file) => file.endsWith('.html'))
   if (page !== undefined) print(context, `open ${join(out, page)}`)
 }

@@ -21,7 +21,7 @@ export default async function resume(
   if (json) return printJson(context, result)
   printOutcome(context, result)
   if (options.cancelBatches !== true) await printSummary(context, lab, result)
-  print(context, '', nextLine(result))
+  print(context, nextLine(result))
 }
 
 const isTerminal = ({ process: { stdin, stderr } }: Context): boolean => stdin?.isTTY === true && stderr.isTTY === true

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { defined } from '../../core/defined.ts'
 import { hint, type Task, UsageError } from '../../core/index.ts'
 import type { ExperimentInput, Lab, RunResult } from '../../lab/index.ts'
+import { experimentPath } from '../../lab/reproduce.ts'
 import { rejectOptions } from '../../lab/requests/index.ts'
 import { costsMoney, openModel, providers, settingsText } from '../../models/index.ts'
 import {
@@ -86,13 +87,12 @@ export default async function run(context: Context, flags: Flags, what: string):
   if (shard !== undefined)
     printText(
       context,
-      '',
       `shard ${shard.index} of ${shard.of}; join the shards: touchstone cluster merge FOLDER... --out DIR`,
+      '',
     )
   const isJudged = experiment.items.some(({ config }) => config?.['grader'] === 'judge')
   printText(
     context,
-    '',
     isJudged ? `next: touchstone analyze judge ${out} --model JUDGE --out ${out}-judged` : nextLine(result),
   )
 }
@@ -137,7 +137,7 @@ async function runImported(context: Context, flags: Flags, from: string, out: st
     lab.runImported(from, { ...request, ...executionOptions(flags), ...progress }),
   )
   if (await printResult(context, lab, result, flags)) return
-  print(context, '', nextLine(result))
+  print(context, nextLine(result))
 }
 
 function printPlan(context: Context, plan: DryRun, experiment: Experiment, json: boolean): void {
@@ -159,7 +159,7 @@ function printPlan(context: Context, plan: DryRun, experiment: Experiment, json:
     context,
     plan.exact
       ? `${plan.items} items, ${endsEarly ? 'at most ' : ''}${plan.calls} calls; tokens are estimates`
-      : `${plan.items} indices, at most ${plan.calls} calls, since indices that prove empty have none; tokens are estimates`,
+      : `at most ${plan.items} items and ${plan.calls} calls; tokens are estimates`,
     ...aligned([['model', 'settings', 'calls', 'tokens in', 'max out', 'likely', 'at most'], ...rows], [2, 3, 4, 5, 6]),
   )
   printCoverage(context, plan.sources)
@@ -183,7 +183,9 @@ function printCoverage(context: Context, reach: readonly SourceCoverage[]): void
 
 async function fromFile(path: string, flags: Flags): Promise<Experiment> {
   rejectOptions(flags, OF_EXPERIMENTS, `fixed by the experiment file. Change ${path}`)
-  const experiment = readExperiment(await readText(path, 'the experiment file'), path)
+  const shipped = experimentPath(basename(path, '.yaml'))
+  const isShipped = dirname(path) === 'experiments' && !existsSync(path) && existsSync(shipped)
+  const experiment = readExperiment(await readText(isShipped ? shipped : path, 'the experiment file'), path)
   const models = flags.models === undefined ? experiment.models : selected(experiment, flags.models, path)
   const { each } = await pricesOf(flags)
   const priced = (model: string): boolean => each !== undefined && costsMoney(model, providers)

@@ -196,7 +196,7 @@ function resultText(outcome: Outcome | null, result: ParserResult | undefined, t
   if (outcome === null) return 'no response yet'
   if (outcome.kind === 'error') return `error (${outcome.source}, ${outcome.code}): ${outcome.message}`
   if (outcome.kind === 'measured') return `loglikelihood ${JSON.stringify(outcome.values)}`
-  const ended = outcome.finish === 'stop' ? '' : ` (${outcome.finish})`
+  const ended = outcome.finish === 'stop' || outcome.finish === 'unknown' ? '' : ` (${outcome.finish})`
   if (result === undefined) return `not parsed${ended}`
   if (result.kind === 'unparsed') return `unparsed: ${result.reason}${ended}`
   const parsed = `parsed ${JSON.stringify(result.answer)} (rule ${result.rule})`

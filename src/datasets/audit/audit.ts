@@ -253,7 +253,9 @@ function notes(options: AuditOptions, conditions: readonly string[], tests: read
     'gain: accuracy above chance inside blocks; for features, of the yes/no rule with the same z',
     ...(conditions.length > 0 ? [`blocks hold ${conditions.join(', ')} equal, as declared shortcuts say`] : []),
     ...(tests.some((test) => test.status === 'not-found')
-      ? ['not-found: remove the declaration of a shortcut that was not found']
+      ? [
+          'not-found: a declared shortcut that these items do not show; if more items do not either, remove the declaration',
+        ]
       : []),
     ...unmatched.map(({ probe }) => `the declared shortcut ${probe} matches no probe`),
   ]

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { schemaErrorMap } from '../../core/index.ts'
 import { Backlog, Turns } from './backlog.ts'
 
 /** An error of the client, sent with its status; anything else that is thrown becomes a 500 without details. */
@@ -83,7 +84,7 @@ export async function parseAs<T>(text: string, { keys }: JsonShape, schema: z.Zo
 
 /** @throws HttpError with the first schema error. */
 export function parseWith<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { error: schemaErrorMap })
   if (parsed.success) return parsed.data
   throw new HttpError(422, 'bad-request', firstSchemaError(parsed.error, 'the body'))
 }

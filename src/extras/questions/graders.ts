@@ -310,12 +310,14 @@ function jsonText(text: string): Read {
     if (found !== null) return at(found, 'fence', fence)
   }
   const [from, to] = visibleSpans(text).at(-1) ?? [0, text.length]
-  const [start, end] = [
-    text.slice(from, to).search(/[[{]/u),
-    Math.max(text.lastIndexOf('}', to), text.lastIndexOf(']', to)) + 1,
-  ]
-  const found = start === -1 ? null : canonical(text.slice(from + start, end))
-  return found === null ? unparsed('no JSON') : at(found, 'text', { start: from + start, end })
+  const start = text.slice(from, to).search(/[[{]/u)
+  // Without a list or an object, the whole text may be a number or a quoted text.
+  const span =
+    start === -1
+      ? { start: from, end: to }
+      : { start: from + start, end: Math.max(text.lastIndexOf('}', to), text.lastIndexOf(']', to)) + 1 }
+  const found = canonical(text.slice(span.start, span.end))
+  return found === null ? unparsed('no JSON') : at(found, 'text', span)
 }
 
 const json: Grader = {

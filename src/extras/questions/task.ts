@@ -99,7 +99,7 @@ function taskOf({ name, place, rows, version, judgements }: QuestionSet): Task {
     asGiven: 'answers',
     skipped: (given) => skippedRows(ready(given), place),
     version,
-    scorerVersion: 1,
+    scorerVersion: 2,
     promptVersion: 1,
     config: config as unknown as z.ZodType<Config & JsonObject>,
     presets: { file: { summary: 'as the columns are named', config: {} } },

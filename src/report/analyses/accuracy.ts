@@ -84,7 +84,7 @@ export const accuracy = (tasks: readonly Task[]): Analysis => ({
       [
         ...conditionsOf(frame).columns,
         model,
-        count('planned', 'Planned'),
+        count('planned', 'Calls'),
         count('graded', 'Graded'),
         count('correct', 'Correct'),
         estimate('accuracy', 'Accuracy'),

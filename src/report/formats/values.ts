@@ -55,6 +55,6 @@ export const isNumeric = (column: Column): boolean => column.kind !== 'text'
 
 /** `Accuracy (share)`; shares are 0..1 and need no unit. */
 export const heading = (column: Column): string =>
-  column.unit === undefined || column.unit === 'share' || column.unit === column.label
+  column.unit === undefined || column.unit === 'share' || column.unit.toLowerCase() === column.label.toLowerCase()
     ? column.label
     : `${column.label} (${column.unit})`

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { type PluginRecord, parseJson, pluginRecords, UsageError } from '../../core/index.ts'
 import { explained, type Ledger, StoreError, writeFileAtomic } from '../../store/index.ts'
@@ -193,7 +193,8 @@ const MAX_SHOWN = 5
 export async function explainNoRun(path: string, file: string): Promise<string> {
   const found = await stat(path).catch(() => null)
   if (found === null) return 'there is no such folder'
-  if (!found.isDirectory()) return `it is a file; give the folder of the run, such as ${dirname(path)}`
+  if (!found.isDirectory())
+    return `it is a file; give the folder of the run, such as ${dirname(path)}. Import the log of another tool: touchstone import TOOL FILE --out RUN`
   const below: string[] = []
   for (const name of (await readdir(path)).sort())
     if ((await stat(join(path, name, file)).catch(() => null)) !== null) below.push(join(path, name))

@@ -66,7 +66,7 @@ export function requireMaxTokens(models: readonly RunModel[], routes: readonly M
   })
   if (endless.length > 0)
     throw new UsageError(
-      `a cost limit of $${usd} needs the most output of a call to ${endless.map(({ name }) => name).join(', ')}: \`maxTokens\`, in the settings of each in an experiment (with an "effort" on Anthropic models also "maxOutput" in its price)`,
+      `a cost limit of $${usd} needs the most output of a call to ${endless.map(({ name }) => name).join(', ')}: add --max-tokens N, or \`maxTokens\` to its settings in an experiment file (with an "effort" on Anthropic models also "maxOutput" in its price)`,
     )
 }
 

@@ -6,6 +6,7 @@ import { makeFolder } from '../../store/index.ts'
 import { documentPath, folders, itemsPage, MODELS_SHOWN, outline } from '../api/index.ts'
 import { runDocuments, viewApp } from './app.ts'
 import { CLIENT_FILES, clientFolder, PAGE_HTML } from './assets.ts'
+import { findFolders } from './folders.ts'
 import { PAGE } from './items.ts'
 import { OpenRuns } from './open-runs.ts'
 import type { ExportedRun } from './run-document.ts'
@@ -48,12 +49,13 @@ const POLICY =
  * const { documents, incomplete } = await exportView({ paths: ['runs/first'], out: 'site', plugins: [] })
  * console.log(documents, incomplete)
  *
- * @throws UsageError where the folder holds something.
+ * @throws UsageError where the folder holds something, and for a missing path.
  */
 export async function exportView(options: ExportOptions): Promise<Exported> {
   const { paths, out, plugins, client = await clientFolder(), most = MAX } = options
   if ((await readdir(out).catch(() => [])).length > 0)
     throw new UsageError(`${out} is not empty: give a new or an empty folder for the exported view`)
+  await findFolders(paths)
   await makeFolder(join(out, 'data'))
   const runs = new OpenRuns(plugins)
   const token = 'export'

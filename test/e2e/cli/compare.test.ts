@@ -48,7 +48,9 @@ test('over tasks no p is said to be 0', async () => {
   writeFileSync(file, `items: [${items.join(', ')}]\nmodels: ['baseline:gold', 'baseline:random']\n`)
   await touchstone(['run', file, '--out', several])
   const { stdout } = await touchstone(['compare', several, '--model', 'baseline:gold', '--model', 'baseline:random'])
-  expect(/^Over 3 tasks: p = (?<p>\S+);/mu.exec(stdout)?.groups?.['p']).toMatch(/[1-9]/u)
+  expect(/^Tasks in general, of which these 3 are a sample: p = (?<p>\S+);/mu.exec(stdout)?.groups?.['p']).toMatch(
+    /[1-9]/u,
+  )
   // Two tasks hardly show how tasks differ: the verdict says of what it is, and why the other is none.
   const two = [
     'compare',
@@ -133,6 +135,21 @@ test('what is not the same on both sides is said before the verdict', async () =
     /share no items .+ A has task version 1, B 2; two versions share no item/u,
   )
   expect((await json<RunComparison>(['compare', first, first, ...plugin])).setupDifferences).toEqual([])
+})
+
+test('two runs of one style each are compared whatever the styles, also of chosen models', async () => {
+  const bare = folder.path('bare')
+  const models = ['--model', 'baseline:oracle', '--model', 'baseline:yes']
+  const asked = ['run', 'recoglab/comparison', '--preset', 'people', '--count', '200', '--style', 'bare']
+  await touchstone([...asked, ...models, '--out', bare])
+  const chosen = ['--model', 'baseline:oracle', '--model', 'baseline:random']
+  const found = await json<RunComparison>(['compare', bare, again, ...chosen])
+  const same = await json<RunComparison>(['compare', both, ...chosen, '--style', 'answer-line'])
+  expect(found.overall).toMatchObject({ items: 200, accuracyA: 1, accuracyB: same.overall.accuracyB })
+  expect([found.a, found.b]).toEqual([`${bare} baseline:oracle bare`, `${again} baseline:random answer-line`])
+  expect(found.setupDifferences).toEqual([])
+  const unnamed = await touchstone(['compare', bare, again])
+  expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('Choose one of each')])
 })
 
 test('--margin decides by its exit code', async () => {

@@ -182,7 +182,10 @@ describe.skipIf(typeof server === 'string')('a run in a store, from the command 
     const { id } = JSON.parse(readFileSync(join(half, 'run.json'), 'utf8')) as { readonly id: string }
     await behind(id, "DELETE FROM meta WHERE key = 'run.json'")
     const both = await touchstone(['cluster', 'worker', '--json'], env)
-    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('the push of a run in this store was interrupted')])
+    expect([both.code, both.stderr]).toEqual([
+      2,
+      expect.stringContaining('the push of a run in this store was interrupted'),
+    ])
     expect(JSON.parse(both.stdout)).toMatchObject({
       runs: [{ counts: { done: 20 } }],
       skipped: [{ run: schemaOf(id).slice(11) }],

@@ -39,5 +39,5 @@ test('a verdict names the tasks on which a model is better, and what would settl
 
 test('a verdict on one task is its sentence, and in a file it is one line', () => {
   const one = { ...verdict, better: verdict.better.slice(0, 1), unclear: [] }
-  expect(printed({ verdict: one })).toEqual([verdict.title, ''])
+  expect(printed({ verdict: one })).toEqual([verdict.title, '', ''])
 })

@@ -38,6 +38,18 @@ function firstOf(task: Task, config: { readonly [key: string]: Json } = {}) {
   return { item, prompt: promptOf(task, item), score: (text: string) => scoreOfText(task, item, text) }
 }
 
+describe('answers as JSON', () => {
+  it('may be numbers and texts, bare or fenced; prose is none', async () => {
+    for (const [at, answer] of ['109', '"s"', '[1, 2]', '{"a": 1}'].entries()) {
+      const { score } = firstOf(await taskOf(`json-${at}.jsonl`, lines([{ question: 'q', answer }])), {
+        grader: 'json',
+      })
+      expect([answer, `${answer}\n`, `So:\n\`\`\`json\n${answer}\n\`\`\``].map(score)).toEqual([1, 1, 1])
+      expect(score(`I say ${answer.replaceAll(/[[\]{}]/gu, '')}`)).not.toBe(1)
+    }
+  })
+})
+
 describe('files of questions', () => {
   const published: readonly (readonly [string, string, string, unknown])[] = [
     [

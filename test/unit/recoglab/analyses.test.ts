@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Estimate, type Frame, runAnalysis, type Task } from '../../../src/core/index.ts'
+import { type Estimate, type Frame, type Item, runAnalysis, type Task } from '../../../src/core/index.ts'
 import { memoryFrame, selectStyleAndParser } from '../../../src/libraries/statistics/index.ts'
 import { comparison } from '../../../src/tasks/recoglab/comparison/task.ts'
 import { families } from '../../../src/tasks/recoglab/families/task.ts'
@@ -9,6 +9,44 @@ import { syllogism } from '../../../src/tasks/recoglab/syllogism/task.ts'
 import { analyse, frameOf, rowsOf, run } from './frames.ts'
 
 const value = (row: { readonly [key: string]: unknown }, key = 'accuracy'): number => (row[key] as Estimate).value
+
+const beliefs = { ask: 'judge', terms: 3, nouns: 'crossed', construction: 'forms' }
+
+describe('belief bias', () => {
+  const answerers = [
+    'oracle',
+    'belief',
+    {
+      name: 'biased',
+      // Right but for invalid conclusions that are believable, of which it accepts every second, and one valid one in eight.
+      answer: ({ features: { validity, believability }, index }: Item) => {
+        if (validity === 'valid') return index % 8 === 0 ? 'No' : 'Yes'
+        return believability === 'believable' && index % 2 === 0 ? 'Yes' : 'No'
+      },
+    },
+  ]
+  const rows = rowsOf(syllogism, [beliefs], { models: answerers, count: 240 })
+  const [accepted, effects] = analyse(syllogism, 'recoglab/belief', frameOf(rows)).tables
+
+  it('gives the share of accepted conclusions in each condition', () => {
+    const of = (name: string) => (accepted?.rows ?? []).filter(({ model }) => model === name)
+    expect(of('oracle').map((row) => value(row, 'accepted'))).toEqual([1, 1, 1, 0, 0, 0])
+    expect(of('belief').map((row) => value(row, 'accepted'))).toEqual([1, 0, 0, 1, 0, 0])
+    expect(of('biased').map(({ n }) => n)).toEqual(Array.from({ length: 6 }, () => 40))
+  })
+
+  it('gives effects that are differences of those shares, and none without variation', () => {
+    const [vb, , vu, ib, , iu] = (accepted?.rows ?? [])
+      .filter(({ model }) => model === 'biased')
+      .map((row) => value(row, 'accepted')) as [number, number, number, number, number, number]
+    expect(effects?.rows.map(({ model, effect }) => [model, effect])).toEqual(
+      ['logic', 'belief', 'interaction'].map((effect) => ['biased', effect]),
+    )
+    const expected = [(vb + vu - ib - iu) / 2, (vb + ib - vu - iu) / 2, ib - iu - (vb - vu)]
+    for (const [i, row] of (effects?.rows ?? []).entries())
+      expect(value(row, 'difference')).toBeCloseTo(expected[i] as number, 9)
+  })
+})
 
 describe('thinking against distance', () => {
   const asked = rowsOf(social, [{}], { models: ['oracle', 'one-hop'], count: 80 })
@@ -74,7 +112,12 @@ describe('analyses of baselines', () => {
       ],
       [
         syllogism,
-        run(syllogism, [{}, { nouns: 'nonsense' }, { terms: 6 }, { order: 'forward' }], ['oracle', 'atmosphere'], 40),
+        run(
+          syllogism,
+          [{}, { nouns: 'nonsense' }, { terms: 6 }, { order: 'forward' }, beliefs],
+          ['oracle', 'atmosphere', 'random'],
+          40,
+        ),
       ],
       [
         families,
@@ -89,7 +132,11 @@ describe('analyses of baselines', () => {
         expect(tables.length, analysis.id).toBeGreaterThan(0)
         for (const table of tables)
           for (const row of table.rows)
-            for (const { key } of table.columns) expect(row[key] !== undefined, `${table.id} ${key}`).toBe(true)
+            for (const { key, kind } of table.columns) {
+              expect(row[key] !== undefined, `${table.id} ${key}`).toBe(true)
+              // A page shows how an interval was made.
+              if (kind === 'estimate' && row[key] !== null) expect(row[key], table.id).toHaveProperty('method')
+            }
         for (const figure of figures ?? []) {
           const table = tables.find(({ id }) => id === figure.table)
           const [row] = table?.rows ?? []

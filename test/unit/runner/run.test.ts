@@ -533,7 +533,7 @@ describe('what is refused', () => {
       `is not a run folder: it has no run.json; below it are the runs ${join(folder, 'run')}`,
     )
     expect(await refusal(join(folder, 'x.txt'))).toContain(
-      `it is a file; give the folder of the run, such as ${folder}`,
+      `it is a file; give the folder of the run, such as ${folder}. Import the log of another tool`,
     )
     expect(await refusal(join(folder, 'nowhere'))).toContain('is not a run folder: there is no such folder')
   })

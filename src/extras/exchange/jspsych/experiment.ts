@@ -34,8 +34,8 @@ ${questions} questions in ${lists} lists; a participant is asked one list. Open 
 
 Lists 2k and 2k + 1 hold the same questions in reverse orders. No list holds two questions that differ by their answer only.
 Put the files of all participants one after another, each starting on a new line, then
-\`touchstone import responses FILE --from jspsych --out RUN --items DATASET\`. Participants who fail an attention check are excluded
-and listed.
+\`touchstone import responses FILE --from jspsych --out RUN --items DATASET\` (questions of a run: \`--out\` that run, without
+\`--items\`). Participants who fail an attention check are excluded and listed.
 `
 
 /** Writes a folder with an experiment in jsPsych: a page, the questions in counterbalanced lists, and texts to fill in. */

@@ -1,4 +1,5 @@
 import type { Analysis } from '../../../core/analysis.ts'
+import { beliefBias } from './belief.ts'
 import { capacity } from './capacity.ts'
 import { confusionMatrices } from './confusion.ts'
 import { contrast } from './contrast.ts'
@@ -60,6 +61,7 @@ export const socialAnalyses: readonly Analysis[] = [
 ]
 
 export const syllogismAnalyses: readonly Analysis[] = [
+  beliefBias,
   capacity('syllogism', 'feature_terms', 'Terms'),
   ordering('syllogism'),
   contrast({

@@ -147,7 +147,7 @@ export const presets: Presets = {
     config: { terms: 3, nouns: 'nonsense', construction: 'all-forms', perCell: 10 },
   },
   'belief-5': {
-    summary: 'The same over paths of 5 terms',
+    summary: 'Does it follow? Paths of 5 terms, valid or not, believable or not or neither',
     config: { ask: 'judge', terms: 5, nouns: 'crossed' },
   },
   ...capacity,
