@@ -307,9 +307,7 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
     })
     await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve))
     const url = `postgres://postgres@127.0.0.1:${(pooler.address() as AddressInfo).port}/postgres`
-    await expect(PostgresStore.open(url, randomUUID(), { redact, mode: 'make' })).rejects.toThrow(
-      'a connection pooler',
-    )
+    await expect(PostgresStore.open(url, randomUUID(), { redact, mode: 'make' })).rejects.toThrow('a connection pooler')
     await expect(PostgresStore.runs(url)).rejects.toThrow('the database itself')
     pooler.close()
   })

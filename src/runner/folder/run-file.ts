@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { type PluginRecord, parseJson, pluginRecords, UsageError } from '../../core/index.ts'
 import { explained, type Ledger, StoreError, writeFileAtomic } from '../../store/index.ts'
