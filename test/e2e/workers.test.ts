@@ -282,7 +282,7 @@ describe.skipIf(typeof server === 'string')('workers on PostgreSQL', () => {
       const facts = (await shared.meta('tasks')) ?? ''
       for (const lost of ['', '{', '[]']) {
         await shared.setMeta('tasks', lost)
-        await expect(workOnShared(shared, mockContext())).rejects.toThrow('does not say with which versions')
+        await expect(workOnShared(shared, mockContext())).rejects.toThrow('does not name the task versions')
       }
       // Whoever changes that row lets nobody in who asks in other words than run.json says.
       const words = mockContext({ tasks: [{ ...parity, promptVersion: 2 }] })
