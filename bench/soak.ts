@@ -104,7 +104,7 @@ export async function run(): Promise<BenchTable> {
   const mean = (values: readonly number[]): number =>
     Math.round(values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length) / MiB)
   return {
-    title: 'Honest clients of `serve` beside attackers',
+    title: 'Honest clients of serve beside attackers',
     columns: ['what', 'alone', 'beside attackers'],
     rows: [
       ['honest requests', alone.length, beside.length],
