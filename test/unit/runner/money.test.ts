@@ -434,6 +434,8 @@ limits: { usd: 1 }
 `
     await expect(
       createRun({ experiment: readExperiment(yaml), dir: join(folder, 'run') }, mockContext()),
-    ).rejects.toThrow(/a cost limit of \$1 needs the most output of a call to openai-compatible:m: add --max-tokens N, or `maxTokens`/u)
+    ).rejects.toThrow(
+      /a cost limit of \$1 needs the most output of a call to openai-compatible:m: add --max-tokens N, or `maxTokens`/u,
+    )
   })
 })
