@@ -167,7 +167,7 @@ def load_environment(
     """A SingleTurnEnv of verifiers over items of a task.
 
     count, first: items for training and the index of the first; eval_count: items after them for evaluation.
-    step_weight: weight of the step reward (1 where every stated step is true and one gives the answer); the answer has the rest.
+    step_weight: weight of the step reward (that of the answer where every stated step is true and one gives it, else 0); the answer has the rest.
     A rollout that could not be scored has an error in its state: its reward of 0 is not the model's.
     """
     import verifiers as vf
@@ -205,7 +205,7 @@ def load_environment(
         return ((state.get("touchstone") or {}).get("trace")) or {}
 
     async def step_reward(state) -> float:
-        """1 where every stated step is true and one of them gives the answer."""
+        """The reward of the answer where every stated step is true and one of them gives it, else 0."""
         return float(trace_of(state).get("reward", 0))
 
     async def true_share(state) -> float:

@@ -24,7 +24,7 @@ def touchstone_reward(prompts, completions, token, **_):
 
 
 def touchstone_step_reward(prompts, completions, token, **_):
-    """A second reward function: 1 where every stated step is true and one gives the answer. Weigh it by `reward_weights`."""
+    """A second reward function: that of the answer where every stated step is true and one gives it, else 0. Weigh it by `reward_weights`."""
     scores = scores_of(completions, token, trace=True)
     return [one["trace"]["reward"] if one and one["reward"] is not None and "trace" in one else None for one in scores]
 

@@ -118,11 +118,11 @@ function bytesOf(item: Item | EmptyIndex): number {
 }
 
 /** Summary of the steps of a text; absent where the task checks no steps or the text is too long. */
-function traceOf(task: Task, item: Item, { text }: ScoreJob, { prediction }: Scored): Pick<Scored, 'trace'> {
+function traceOf(task: Task, item: Item, { text }: ScoreJob, { prediction, reward }: Scored): Pick<Scored, 'trace'> {
   if (task.checkSteps === undefined || text.length > MAX_TRACE) return {}
   const { shared, given } = item
   const answer =
     prediction === null ? null : (task.gold?.({ shared, given, answer: prediction.answer as Json }) ?? null)
   const summary = summarizeTrace(task.checkSteps({ shared, given }, text), answer?.replace(/^Answer: /u, '') ?? null)
-  return { trace: checkedTrace(summary) }
+  return { trace: checkedTrace(summary, reward) }
 }

@@ -63,10 +63,11 @@ export type JobError = NonNullable<Scored['error']>
 /** What a reward for steps needs. */
 export type CheckedTrace = NonNullable<Scored['trace']>
 
-export const checkedTrace = (trace: TraceSummary): CheckedTrace => ({
+/** @param reward - of the answer: true steps to a poor answer, such as what wrong laws make of the words, earn no more than it. */
+export const checkedTrace = (trace: TraceSummary, reward: number | null): CheckedTrace => ({
   ...trace,
   trueShare: trace.steps === 0 ? null : trace.trueSteps / trace.steps,
-  reward: Number(trace.supportsAnswer === true && trace.firstFalse === null && trace.unknown.length === 0),
+  reward: trace.supportsAnswer === true && trace.firstFalse === null && trace.unknown.length === 0 ? (reward ?? 0) : 0,
 })
 
 /** A trace as numbers, for protocols whose clients average them. */

@@ -107,7 +107,9 @@ export const scored = z.strictObject({
       unknown: z.array(z.string()).readonly().describe('names that do not occur in the problem'),
       supportsAnswer: z.boolean().nullable().describe('true steps give the prediction; null: undecided'),
       trueShare: z.number().nullable().describe('share of true steps; null: no step was stated'),
-      reward: z.number().describe('1: every stated step is true, and one gives the prediction; else 0'),
+      reward: z
+        .number()
+        .describe('reward of the answer where every stated step is true and one gives the prediction; else 0'),
     })
     .optional(),
 })
