@@ -38,7 +38,7 @@ const familyOf = ({ probe, kind }: Pick<Test, 'probe' | 'kind'>): string =>
       ? RULES
       : (FAMILIES.find(([prefix]) => prefix.test(probe))?.[1] ?? RULES)
 
-/** The deciding tests by family; local views name their levels. What a family detects is said by its tests of at least `fewest` items. */
+/** The deciding tests by family; local views name their levels. A family is described by its tests with at least `fewest` items. */
 export function familiesOf(tests: readonly Test[], fewest: number): ProbeFamily[] {
   const deciding = tests.filter(({ status, n }) => (status === 'pass' || status === 'fail') && n > 0)
   const order = [...new Set(FAMILIES.map(([, family]) => family)), RULES, 'single groups']
