@@ -123,7 +123,7 @@ export const budgets: { readonly [room: string]: number } = {
   'extras/cache': 350,
   'extras/exchange': 2_600,
   'extras/postgres': 1_350,
-  'extras/protocols': 2_450,
+  'extras/protocols': 2_500,
   'extras/questions': 1_100,
   'extras/seals': 1_150,
   'extras/sequential': 350,
