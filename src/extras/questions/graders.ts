@@ -72,7 +72,7 @@ function finalSigns(text: string): Read {
     const said = line.text.slice(label, MAX_LINE).replaceAll(/^[\s`*_]+|[\s`*_]+$/gu, '')
     if (/[\p{L}\p{N}]/u.test(said)) break
     const start = line.start + line.text.indexOf(said, label)
-    const isMarkdown = label === 0 && /^[-~#>]*$/u.test(said)
+    const isMarkdown = label === 0 && /^[-~#]*$/u.test(said)
     if (said !== '' && !isMarkdown) return at(said, 'signs', { start, end: start + said.length })
   }
   return unparsed('no visible text')
