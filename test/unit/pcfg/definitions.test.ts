@@ -20,12 +20,11 @@ import {
   randomHpcfg,
   sampledAmbiguity,
   sampledEntropy,
-  stringProbability,
   tiltEntropy,
   tokensOf,
 } from '../../../src/libraries/grammars/pcfg/index.ts'
 import { BitRows } from '../../../src/libraries/grammars/pcfg/span-boundaries.ts'
-import { enumerate, g9Parameters, numbers, testStream } from './support.ts'
+import { enumerate, g9Parameters, numbers, stringProbability, testStream } from './support.ts'
 
 const probabilityOf = (grammar: Pcfg, text: string): number =>
   stringProbability(prefixAutomaton(grammar), tokensOf(grammar, [...text].join(' ')) ?? [])

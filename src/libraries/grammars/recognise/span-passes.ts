@@ -294,8 +294,7 @@ const wordOf = (end: Code): Code => i32.shrU(end, i32.const(6))
 const bitAt = (end: Local): Code => i64.shl(i64.const(1), i64.extendI32U(end))
 
 /** Has a mask the bit of an end? 0 or 1. */
-const hasBit = (mask: Code, end: Local): Code =>
-  i32.wrapI64(i64.and(i64.shrU(mask, i64.extendI32U(end)), i64.const(1)))
+const hasBit = (mask: Code, end: Local): Code => i32.wrapI64(i64.and(i64.shrU(mask, i64.extendI32U(end)), i64.const(1)))
 
 /** Adds a mask to the one at an address. */
 const orInto = (address: Code, offset: number, mask: Code): Code =>

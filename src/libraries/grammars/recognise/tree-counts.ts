@@ -31,8 +31,7 @@ export function treeCounter(rules: readonly (readonly ParentRule[])[]): (chart: 
         for (let rule = firsts[symbol]!; rule < end; rule++)
           for (let ends = word(lefts[rule]!, from, w) & below; ends !== 0; ends &= ends - 1) {
             const split = 32 * w + 31 - Math.clz32(ends & -ends)
-            if (has(rights[rule]!, split, to))
-              sum += trees(lefts[rule]!, from, split) * trees(rights[rule]!, split, to)
+            if (has(rights[rule]!, split, to)) sum += trees(lefts[rule]!, from, split) * trees(rights[rule]!, split, to)
           }
       }
       counts[at] = sum
