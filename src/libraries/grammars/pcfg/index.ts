@@ -1,6 +1,17 @@
-export { type Arrangement, arrangedLanguage, arrangements, countedWords, letterWords, sourceOf } from './arranged.ts'
 export { bestDerivation } from './best-derivation.ts'
-export { copy, counting, dyck, mirror, regular } from './classes.ts'
+export {
+  type Arrangement,
+  arrangedLanguage,
+  arrangements,
+  copy,
+  countedWords,
+  counting,
+  dyck,
+  letterWords,
+  mirror,
+  regular,
+  sourceOf,
+} from './classes.ts'
 export { crossedConditionals, pairRules, plainReading, reverseSecondHalf } from './crossed.ts'
 export { EarleyReader, earleyAccepts, earleyConditionals } from './earley.ts'
 export { plainlyUnambiguous, sampledAmbiguity, sampledEntropy } from './estimates.ts'
