@@ -4,6 +4,7 @@ import { join, sep } from 'node:path'
 import { z } from 'zod'
 import { defined } from '../core/defined.ts'
 import { isUsageError } from '../core/errors.ts'
+import { jsonOrNull } from '../core/json.ts'
 import { type RunFault, type RunVerification, verifyRun } from '../extras/seals/index.ts'
 import { fileName, type Report, reportFiles } from '../report/index.ts'
 import { RUN_FILES, type Run } from '../runner/index.ts'
@@ -50,7 +51,7 @@ async function verifyReport(
   const notChecked: string[] = []
   const again = `write it again: touchstone report ${run.dir}`
   const document = await readFile(join(folder, 'report.json'), 'utf8').catch(() => null)
-  const found = document === null ? null : said.safeParse(jsonOf(document))
+  const found = document === null ? null : said.safeParse(jsonOrNull(document))
   if (found?.success === false) return { problems: [`report/report.json is not a report; ${again}`], notChecked }
   const { version: by, ...request } = defined(found?.data.made ?? { version })
   const place = found?.data.run ?? run.dir
@@ -80,12 +81,4 @@ async function verifyReport(
   }
   for (const path of left) problems.push(`report/${path} is not part of the report. Keep it elsewhere`)
   return { problems, notChecked }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

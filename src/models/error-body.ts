@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { printable } from '../core/index.ts'
+import { jsonOrNull, printable } from '../core/index.ts'
 import { safeStringify } from './safe-stringify.ts'
 
 const EMPTY: ReadonlySet<unknown> = new Set([null, undefined, '', 0, false])
@@ -60,19 +60,11 @@ const MAX_CHARACTERS = 65_536
 
 /** The message of an error body, with its code unless the message names it; the body itself if it is no error. */
 export function wordsOf(body: string): string {
-  const error = body.length > MAX_CHARACTERS ? null : errorOf(jsonOf(body))
+  const error = body.length > MAX_CHARACTERS ? null : errorOf(jsonOrNull(body))
   if (error === null) return body.trim()
   const { words, name } = error
   // Escapes are decoded by now: controls and unpaired surrogates must not reach the ledger.
   return printable(name === null || words.includes(name) ? words : `${words} (${name})`)
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function statusOf(name: unknown): number | null {

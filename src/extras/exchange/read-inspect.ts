@@ -9,6 +9,7 @@ import {
   schemaErrors,
   sortedJson,
   UsageError,
+  withoutNaN,
 } from '../../core/index.ts'
 import { settingsFrom, settingValue } from '../../models/index.ts'
 import type { ExternalResponse } from './external-response.ts'
@@ -125,38 +126,11 @@ async function fileOf(bytes: Uint8Array, name: string): Promise<Entry | null> {
 }
 
 function parsed(bytes: Uint8Array): unknown {
-  const json = new TextDecoder().decode(bytes)
   try {
-    return JSON.parse(json)
+    return JSON.parse(withoutNaN(new TextDecoder().decode(bytes)))
   } catch (error) {
-    try {
-      // Python writes NaN where a score is missing; where that is all that is wrong, it is read as null.
-      return JSON.parse(withoutNaN(json))
-    } catch {
-      throw new UsageError(`this is not a log of Inspect: ${error instanceof Error ? error.message : String(error)}`)
-    }
+    throw new UsageError(`this is not a log of Inspect: ${error instanceof Error ? error.message : String(error)}`)
   }
-}
-
-/** What Python writes for numbers that JSON has not, as null; what stands in strings stays. Linear. */
-function withoutNaN(json: string): string {
-  let out = ''
-  let quote = json.indexOf('"')
-  for (let at = 0; at < json.length; ) {
-    const end = quote === -1 ? json.length : quote
-    out += json.slice(at, end).replaceAll(/-?\b(?:NaN|Infinity)\b/gu, 'null')
-    at = quote === -1 ? end : endOfString(json, end)
-    out += json.slice(end, at)
-    quote = json.indexOf('"', at)
-  }
-  return out
-}
-
-/** Behind the closing quote of the string that begins here. */
-function endOfString(json: string, start: number): number {
-  let at = start + 1
-  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
-  return Math.min(json.length, at + 1)
 }
 
 function headerOf(value: unknown): Header {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { schemaErrorMap, schemaErrors, UsageError } from '../../../core/index.ts'
+import { jsonOrNull, schemaErrorMap, schemaErrors, UsageError } from '../../../core/index.ts'
 import { csvLines } from '../../../store/index.ts'
 import type { ExternalResponse } from '../external-response.ts'
 
@@ -103,22 +103,14 @@ function* rowsOf(text: string): Generator<Placed> {
       yield { where: `line ${line}`, row: Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== '')) }
     return
   }
-  const whole = parsed(trimmed)
+  const whole = jsonOrNull(trimmed)
   let count = 0
-  for (const [i, part] of (whole === undefined ? text.split('\n') : [whole]).entries()) {
+  for (const [i, part] of (whole === null ? text.split('\n') : [whole]).entries()) {
     if (typeof part === 'string' && part.trim() === '') continue
-    const trials = typeof part === 'string' ? parsed(part.replace(/^\ufeff/u, '')) : part
-    if (trials === undefined)
+    const trials = typeof part === 'string' ? jsonOrNull(part.replace(/^\ufeff/u, '')) : part
+    if (trials === null)
       throw new UsageError(`line ${i + 1}: expected trials of jsPsych: CSV, a JSON array, or one JSON array per line`)
     // Servers keep the array of each participant in an array of theirs.
     for (const row of [trials].flat(2)) yield { where: `trial ${++count}`, row }
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
