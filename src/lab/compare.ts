@@ -86,7 +86,7 @@ async function compareLogs(
   const folders: string[] = []
   // Logs of several models, and errors, are named by their paths.
   const named = (text: string): string =>
-    folders.reduce((said, folder, i) => said.replaceAll(folder, runs[i] as string), text)
+    folders.reduce((renamed, folder, i) => renamed.replaceAll(folder, runs[i] as string), text)
   return inTemporaryFolder(tmpdir(), 'touchstone-logs-', async (place) => {
     const records: (readonly LogRecord[])[] = []
     for (const [i, path] of runs.entries()) {

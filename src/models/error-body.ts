@@ -28,6 +28,7 @@ const STATUS: { readonly [name: string]: number } = {
   permission_error: 403,
   rate_limit_error: 429,
   rate_limit_exceeded: 429,
+  request_too_large: 413,
   server_error: 500,
   timeout_error: 504,
 }
@@ -67,7 +68,8 @@ export function wordsOf(body: string): string {
   return printable(name === null || words.includes(name) ? words : `${words} (${name})`)
 }
 
-function statusOf(name: unknown): number | null {
+/** The status for an error's code or name; null: none is known. */
+export function statusOf(name: unknown): number | null {
   const code = Number(name)
   if (Number.isInteger(code) && code >= 400 && code < 600) return code
   return typeof name === 'string' && Object.hasOwn(STATUS, name) ? (STATUS[name] as number) : null

@@ -34,7 +34,7 @@ interface Person {
 /**
  * Data of jsPsych: files of CSV or JSON, each of one participant or of several one after another (JSON: a line each). All people are
  * one model, {@link PEOPLE}; the samples of an item are those who answered it, in the order of the files. Whoever failed an attention check, or
- * was asked none, is left out and told, and so is an answer that is empty or comes twice. Reaction times come along as seconds.
+ * was asked none, is excluded and listed, and so is an answer that is empty or comes twice. Reaction times come along as seconds.
  */
 export function* jsPsychResponses(files: readonly string[], model: string): Generator<ExternalResponse> {
   const people = new Map<string, Person>()
@@ -56,16 +56,16 @@ export function* jsPsychResponses(files: readonly string[], model: string): Gene
   for (const [who, { answers, checks, failed }] of people) {
     const out = excluded(who, checks, failed)
     const seen = new Set<string>()
-    for (const { item, style, text: said, rt } of answers) {
+    for (const { item, style, text, rt } of answers) {
       const key = JSON.stringify([item, style])
       const missing = out ?? (seen.has(key) ? `${who} answered a question twice: the first answer is kept` : undefined)
       seen.add(key)
       if (missing !== undefined) yield { item, style, missing }
-      else if (said == null || said.trim() === '') yield { item, style, missing: 'an empty answer' }
+      else if (text == null || text.trim() === '') yield { item, style, missing: 'an empty answer' }
       else {
         const sample = answered.get(key) ?? 0
         answered.set(key, sample + 1)
-        yield { item, style, model, sample, text: said, ...timed(rt) }
+        yield { item, style, model, sample, text, ...timed(rt) }
       }
     }
   }
