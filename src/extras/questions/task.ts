@@ -132,10 +132,12 @@ function taskOf({ name, place, rows, version, judgements }: QuestionSet): Task {
       strict: parserOf('strict', judgements),
       lenient: parserOf('lenient', judgements),
     },
-    grade: ({ given, answer }, said): Grade =>
+    grade: ({ given, answer }, prediction): Grade =>
       given.grader === 'judge'
-        ? gradeJudged(said)
-        : { value: [answer].flat().some((target) => graderOf(given).same(target, said as string, given)) ? 1 : 0 },
+        ? gradeJudged(prediction)
+        : {
+            value: [answer].flat().some((target) => graderOf(given).same(target, prediction as string, given)) ? 1 : 0,
+          },
     gold: ({ answer }) => (isArray(answer) ? (answer[0] ?? '') : answer),
     ...(closed ? { choices: ({ given }: Question<null, Given>) => given.options?.labels ?? [] } : {}),
     canonical: ({ given }) => sortedJson([given.messages, given.options] as Json),

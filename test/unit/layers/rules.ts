@@ -116,7 +116,7 @@ export const layers: { readonly [name: string]: Layer } = {
  */
 export const budgets: { readonly [room: string]: number } = {
   cli: 4_000,
-  core: 4_500,
+  core: 4_450,
   datasets: 7_950,
   'extras/adaptive': 650,
   'extras/batches': 1_100,
@@ -134,7 +134,7 @@ export const budgets: { readonly [room: string]: number } = {
   'libraries/locality': 950,
   'libraries/rewriting': 1_350,
   'libraries/statistics': 7_500,
-  models: 7_450,
+  models: 6_950,
   public: 200,
   report: 7_900,
   runner: 7_400,
