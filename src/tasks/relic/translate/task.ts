@@ -156,11 +156,11 @@ function checkSteps(question: TranslateQuestion, text: string): CheckedSteps {
   const steps: CheckedStep[] = []
   const unknown: string[] = []
   for (const { match, span } of matchingLines(text, STEP, 2600)) {
-    const [step] = derivationSteps(shared, tokens, match[1] as string)
+    const [step] = derivationSteps(shared, given.string, match[1] as string)
     if (step === undefined) continue
     const words = (match[2] as string).split(/ +/u).map((name) => codeOf(shared, name))
-    const { name, from, to } = step
-    const symbol = symbolsOf(shared).nonterminals.get(name) ?? -1
+    const [from, to] = step.bounds as [number, number]
+    const symbol = symbolsOf(shared).nonterminals.get(step.name) ?? -1
     const known = step.holds ? translations(shared, tokens, [symbol, from, to]) : []
     const holds = step.holds && (known === null || known.some((one) => one.words.join(' ') === words.join(' ')))
     unknown.push(...step.unknown, ...words.filter((word) => !targetWordsOf(shared).has(word)))
