@@ -97,7 +97,6 @@ export const count = defineTask({
       return derivations >= ANSWERS.length ? null : { text: textOf(shared, tokens), answer: `Answer: ${derivations}` }
     },
   }),
-  scorerVersion: 2,
   config,
   curriculum: {
     count: LEVELS.length,

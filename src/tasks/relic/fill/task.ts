@@ -163,7 +163,6 @@ export const fill = defineTask({
       return text === given.template ? null : { text, answer: answerLine(names), key: textOf(shared, tokens) }
     },
   }),
-  scorerVersion: 2,
   ...proved,
   ...withOwn(draw, bandKinds),
   config,

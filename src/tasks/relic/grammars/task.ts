@@ -97,7 +97,7 @@ const formOf = <G>({ form }: Asking<G>, shared: Shared): string => (typeof form 
 /** What all tasks over drawn grammars have alike. */
 export const overGrammars = <G>(asking: Asking<G>) => ({
   version: 1,
-  scorerVersion: 2,
+  scorerVersion: 3,
   promptVersion: 2,
   group: (config: Dial, _plan: unknown, _group: number, draws: RandomStreams) =>
     config.grammar === null ? drawGrammar(config, draws) : readOwn(config.grammar),

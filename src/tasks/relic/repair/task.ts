@@ -118,7 +118,6 @@ export const repair = defineTask({
     },
   }),
   version: 2,
-  scorerVersion: 2,
   ...proved,
   ...withOwn(draw, kinds),
   config,

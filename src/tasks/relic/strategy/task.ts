@@ -23,7 +23,7 @@ export const strategy = defineTask({
   groupNoun: 'grammars',
   summary: 'Which strategy does a chain of thought follow? Responses to relic/recognize, labelled by a judge',
   version: 1,
-  scorerVersion: 4,
+  scorerVersion: 5,
   promptVersion: 1,
   config: z.strictObject({}),
   presets: {},
