@@ -1,6 +1,7 @@
 import {
   type CheckedStep,
   type CheckedSteps,
+  type Extraction,
   fullOnly,
   isArray,
   isObject,
@@ -186,6 +187,32 @@ export const isNumbers = (value: Json | undefined): value is readonly number[] =
 export const partOf = (proof: Json, name: string): Json | undefined =>
   isObject(proof) ? (proof as { readonly [key: string]: Json | undefined })[name] : undefined
 
+interface StatedLine {
+  readonly span: readonly [number, number]
+  readonly holds: boolean
+  /** Names in it that the grammar does not have. */
+  readonly unknown: readonly string[]
+}
+
+/** Stated lines as steps, and the answer that the text ends with. */
+export function withAnswer<G, A>(
+  question: Question<Shared, G>,
+  stated: Iterable<StatedLine>,
+  final: Extraction<A>,
+  {
+    oracle,
+    decides,
+  }: { oracle(question: Question<Shared, G>, answer: A): boolean; decides(shared: Shared, answer: A): string },
+): CheckedSteps {
+  const lines = [...stated]
+  const steps: CheckedStep[] = lines.map(({ span, holds }) => ({ span, holds, decides: null }))
+  const unknown = lines.flatMap((line) => line.unknown)
+  if (final.kind === 'unparsed') return { steps, unknown }
+  const holds = oracle(question, final.answer)
+  steps.push({ span: final.span, holds, decides: holds ? decides(question.shared, final.answer) : null })
+  return { steps, unknown }
+}
+
 /**
  * Proof, solution and steps of a task whose answer says how a string of the language is derived, or which. `stringOf`: the
  * string of an answer, or of the question alone; null where the question has none.
@@ -197,6 +224,8 @@ export function provedByDerivation<G, A>(own: {
   gold(problem: Problem<Shared, G, A>): string
   readonly parser: Parser<Shared, G, A>
   decides(shared: Shared, answer: A): string
+  /** The lines of a text about a string that are checked; default: {@link derivationSteps}. */
+  stated?(shared: Shared, string: string, text: string): Iterable<StatedLine>
 }) {
   const stringOf = (problem: Problem<Shared, G, A>): string => own.stringOf(problem, problem.answer) ?? ''
   return {
@@ -211,17 +240,10 @@ export function provedByDerivation<G, A>(own: {
     ],
     /** Lines of a derivation, and the answer that the text ends with. */
     checkSteps(question: Question<Shared, G>, text: string): CheckedSteps {
-      const { shared } = question
       const final = own.parser(text, question)
       const string = own.stringOf(question, final.kind === 'extracted' ? final.answer : null)
-      if (string === null) return { steps: [], unknown: [] }
-      const found = [...derivationSteps(shared, string, text)]
-      const steps: CheckedStep[] = found.map(({ span, holds }) => ({ span, holds, decides: null }))
-      const unknown = found.flatMap((step) => step.unknown)
-      if (final.kind === 'unparsed') return { steps, unknown }
-      const holds = own.oracle(question, final.answer)
-      steps.push({ span: final.span, holds, decides: holds ? own.decides(shared, final.answer) : null })
-      return { steps, unknown }
+      const stated = string === null ? [] : (own.stated ?? derivationSteps)(question.shared, string, text)
+      return withAnswer(question, stated, string === null ? { kind: 'unparsed', reason: 'no string' } : final, own)
     },
     drawings: (problem: Problem<Shared, G, A>): readonly Json[] =>
       treeDrawing(problem.shared, own.derivationOf(problem)),

@@ -147,6 +147,9 @@ export function exactBaseline<G, A>(
 
 type Answering<G> = Extract<Baseline<Shared, G>, { readonly kind: 'chat' }>
 
+/** A baseline that answers at once. */
+export const chat = <G>(note: string, answer: Answering<G>['answer']): Answering<G> => ({ kind: 'chat', note, answer })
+
 /** Rules, and items of a chart, at which a model that tires works out half of the answers. */
 const ENDURANCE = { rules: 300, work: 150 } as const
 

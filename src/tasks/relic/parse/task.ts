@@ -15,9 +15,9 @@ import { hasPlainTokens, liftedOf, ruleSetOf, type Shared, symbolsOf, textOf, to
 import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
-import { workOf } from '../grammars/strings.ts'
-import { exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
-import { draw, features, type Given } from './draw.ts'
+import { type Given, workOf } from '../grammars/strings.ts'
+import { chat, exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
+import { draw, features } from './draw.ts'
 import { oracle } from './oracle.ts'
 import { lenient, strict } from './parsers.ts'
 import { lookAhead } from './shortcuts.ts'
@@ -146,32 +146,27 @@ export const parse = defineTask({
         ({ shared, given }) => derivationOf(shared, given.string),
         proved.solution,
       ),
-      'look-ahead': {
-        kind: 'chat',
-        note: 'from the top, a random rule that fits the tokens at the edges; never goes back',
-        answer({ shared, given }, draws) {
+      'look-ahead': chat(
+        'from the top, a random rule that fits the tokens at the edges; never goes back',
+        ({ shared, given }, draws) => {
           const found = lookAhead(shared, tokensOf(shared, given.string), draws.stream('choices'))
           return found === null ? 'No derivation found.' : treeText(shared, found)
         },
-      },
-      random: {
-        kind: 'chat',
-        note: 'a random derivation, whatever the string',
-        answer({ shared }, draws) {
-          const stream = draws.stream('choices')
-          const derivation: string[][] = []
-          const pending = [liftedOf(shared).start]
-          while (pending.length > 0 && derivation.length < MAX_RULES) {
-            const symbol = pending.pop()
-            const own = liftedOf(shared).rules.filter(({ left }) => left === symbol)
-            if (own.length === 0) continue
-            const { left, right } = pick(stream, own)
-            derivation.push([left, ...right.map(({ name }) => name)])
-            for (const { kind, name } of right.toReversed()) if (kind === 'nonterminal') pending.push(name)
-          }
-          return treeText(shared, derivation)
-        },
-      },
+      ),
+      random: chat('a random derivation, whatever the string', ({ shared }, draws) => {
+        const stream = draws.stream('choices')
+        const derivation: string[][] = []
+        const pending = [liftedOf(shared).start]
+        while (pending.length > 0 && derivation.length < MAX_RULES) {
+          const symbol = pending.pop()
+          const own = liftedOf(shared).rules.filter(({ left }) => left === symbol)
+          if (own.length === 0) continue
+          const { left, right } = pick(stream, own)
+          derivation.push([left, ...right.map(({ name }) => name)])
+          for (const { kind, name } of right.toReversed()) if (kind === 'nonterminal') pending.push(name)
+        }
+        return treeText(shared, derivation)
+      }),
     },
     'look-ahead',
     ({ shared, given }) => workOf(shared, tokensOf(shared, given.string), 'own'),

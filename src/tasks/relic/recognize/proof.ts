@@ -24,8 +24,9 @@ import {
   provesMember,
   spanLine,
 } from '../grammars/proved.ts'
+import type { Given } from '../grammars/strings.ts'
 import { namedRules } from './named-rules.ts'
-import type { Given, RelicQuestion } from './prompt.ts'
+import type { RelicQuestion } from './prompt.ts'
 
 type RelicProblem = Problem<Shared, Given, boolean>
 
