@@ -22,6 +22,7 @@ import { isCrossed } from './crossed.ts'
 import type { Dial } from './dial.ts'
 import type { Shared } from './grammar.ts'
 import { recognizerOf } from './languages.ts'
+import { usefulRules } from './own.ts'
 
 /** Symbols that a rule gives each token in Chomsky normal form; first tokens of a symbol in the other forms. */
 const CHOICE = { cnf: 2, greibach: 3, regular: 3 } as const
@@ -136,19 +137,8 @@ function greibachRules(stream: Stream, size: number, { form, load, tokens }: Dia
       rules.push(rule)
     }
   }
-  const used = usefulRules(rules)
+  const used = usefulRules('S', rules)
   return used.length < MIN_KEPT * size ? null : used
-}
-
-/** The rules that some derivation from S uses. */
-function usefulRules(rules: readonly CfgRule[]): readonly CfgRule[] {
-  const { cnf } = liftGrammar({ start: 'S', rules })
-  const kept = trim(cnf)
-  if (kept === null) return []
-  const names = new Set(kept.nonterminals)
-  const isUseful = (rule: CfgRule): boolean =>
-    names.has(rule.left) && rule.right.every(({ kind, name }) => kind === 'terminal' || names.has(name))
-  return rules.filter(isUseful)
 }
 
 /**
