@@ -11,7 +11,7 @@ import {
   solutionText,
   type TemplateParts,
 } from '../../../core/index.ts'
-import { grammarKey } from '../recognize/grammars/canonical.ts'
+import { keyOf } from '../recognize/grammars/canonical.ts'
 import { familyAnalyses } from './analyses/index.ts'
 import type { Dial } from './dial.ts'
 import { drawGrammar } from './draw.ts'
@@ -127,7 +127,7 @@ export const overGrammars = <G>(asking: Asking<G>) => ({
     keyVersion: 1,
     of: 'group' as const,
     exempts: ({ shared }: { readonly shared: Shared }) => isOwn(shared),
-    key: ({ shared }: { readonly shared: Shared }) => grammarKey(liftedOf(shared).cnf),
+    key: ({ shared }: { readonly shared: Shared }) => keyOf(shared),
   },
   analyses: familyAnalyses,
 })

@@ -1,13 +1,13 @@
 import { defineTask } from '../../../core/index.ts'
 import { releaseLayout } from '../export/layout.ts'
-import { isOwn, liftedOf } from '../grammars/grammar.ts'
+import { isOwn } from '../grammars/grammar.ts'
 import { analyses } from './analyses/index.ts'
 import { anonymize, pairSignature } from './anonymized.ts'
 import { baselines, heuristics } from './baselines.ts'
 import { configSchema, curriculum, layout, presets } from './config.ts'
 import { declaredShortcuts } from './declared.ts'
 import { draw, features } from './draw.ts'
-import { grammarKey, questionKey } from './grammars/canonical.ts'
+import { keyOf, questionKey } from './grammars/canonical.ts'
 import { plan } from './grammars/plan.ts'
 import { group, groupFacts } from './group/group.ts'
 import { oracle } from './oracle.ts'
@@ -52,7 +52,7 @@ export const recognize = defineTask({
     keyVersion: 1,
     of: 'group',
     exempts: ({ shared }) => isOwn(shared),
-    key: ({ shared }) => grammarKey(liftedOf(shared).cnf),
+    key: ({ shared }) => keyOf(shared),
   },
   declaredShortcuts,
   heuristics,
