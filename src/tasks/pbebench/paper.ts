@@ -1,5 +1,12 @@
-import type { HowReproduced, Paper, PaperItem, PaperOverlay, PrintedTable } from '../../core/index.ts'
-import { paperItems } from '../../core/paper-items.ts'
+import {
+  type HowReproduced,
+  type Paper,
+  type PaperItem,
+  type PaperOverlay,
+  type PrintedTable,
+  paperItems,
+  type WrittenItem,
+} from '../../core/index.ts'
 import { distributions } from './distributions.ts'
 import { realWords } from './import/real-words.ts'
 import { paperComparisons } from './paper-comparisons/index.ts'
@@ -7,19 +14,6 @@ import written from './paper-items.json' with { type: 'json' }
 import printed from './printed.json' with { type: 'json' }
 import { printedRankings } from './printed-rankings.ts'
 import { efficiencyFigure } from './sampling/efficiency.ts'
-
-/** An item as `paper-items.json` has it: `words`: real words of a folder may be one more source. */
-interface WrittenItem {
-  readonly item: string
-  readonly shows: string
-  readonly made: string
-  readonly experiment?: string
-  readonly analyses?: readonly string[]
-  readonly words?: boolean
-  readonly reason?: string
-  readonly differs?: string
-  readonly pictures?: readonly string[]
-}
 
 type Compute = Extract<HowReproduced, { by: 'computation' }>['compute']
 
@@ -34,18 +28,11 @@ const computations: { readonly [item: string]: Compute } = {
   'Appendix C.2': distributions,
 }
 
-const from = paperItems('pbebench')
+const { written: entry } = paperItems('pbebench')
 
-function paperItem({ item, shows, made, pictures, ...one }: WrittenItem): PaperItem {
-  const { experiment = '', analyses = [], words = false, reason = '', differs } = one
-  const notes = { ...(differs === undefined ? {} : { differs }), ...(pictures === undefined ? {} : { pictures }) }
-  const how = { experiment, analyses, ...(words ? { sourceFrom: realWords } : {}) }
-  const compute = computations[item]
-  if (compute !== undefined) return from.computed(item, shows, compute, differs ?? '')
-  if (made === 'run') return { ...from.run(item, shows, how, {}), ...notes }
-  if (made === 'print') return from.print(item, shows)
-  return made === 'page' ? from.page(item, shows, notes) : from.none(item, shows, reason)
-}
+/** `words`: real words of a folder may be one more source. */
+const paperItem = ({ words = false, ...item }: WrittenItem & { readonly words?: boolean }): PaperItem =>
+  entry(item, { compute: computations[item.item], ...(words ? { sourceFrom: realWords } : {}) })
 
 const OSS = 'gpt-oss-120b in the paper'
 const GPT = 'GPT-5 in the paper'
@@ -59,7 +46,7 @@ const inFigure = (printed: string, figure: string, row: PaperOverlay['row']): Pa
 export const paper: Paper = {
   title: 'PBEBench: A Multi-Step Programming by Examples Reasoning Benchmark inspired by Historical Linguistics',
   authors: 'Naik et al.',
-  items: (written as readonly WrittenItem[]).map(paperItem),
+  items: written.map(paperItem),
   printed: printed as readonly PrintedTable[],
   paperComparisons,
   overlays: [
