@@ -1,10 +1,9 @@
 import {
-  type HowReproduced,
+  type ItemCode,
   type Paper,
-  type PaperItem,
   type PaperOverlay,
   type PrintedTable,
-  paperItems,
+  paperItem,
   type WrittenItem,
 } from '../../core/index.ts'
 import { distributions } from './distributions.ts'
@@ -15,24 +14,19 @@ import printed from './printed.json' with { type: 'json' }
 import { printedRankings } from './printed-rankings.ts'
 import { efficiencyFigure } from './sampling/efficiency.ts'
 
-type Compute = Extract<HowReproduced, { by: 'computation' }>['compute']
-
-const computations: { readonly [item: string]: Compute } = {
+/** Items that are computed, and those to which a folder adds real words. */
+const code: { readonly [item: string]: ItemCode } = {
   ...Object.fromEntries(
-    [5, 10, 15, 20, 25].map((length, k): [string, Compute] => [
+    [5, 10, 15, 20, 25].map((length, k): [string, ItemCode] => [
       `Figure ${13 + k}`,
-      (budget) => efficiencyFigure(`pbebench/figure${13 + k}`, length, budget),
+      { compute: (budget) => efficiencyFigure(`pbebench/figure${13 + k}`, length, budget) },
     ]),
   ),
-  'Hypothesis H3': () => printedRankings(printed as readonly PrintedTable[]),
-  'Appendix C.2': distributions,
+  'Hypothesis H3': { compute: () => printedRankings(printed as readonly PrintedTable[]) },
+  'Appendix C.2': { compute: distributions },
+  'Table 13': { sourceFrom: realWords },
+  'Table 14': { sourceFrom: realWords },
 }
-
-const { written: entry } = paperItems('pbebench')
-
-/** `words`: real words of a folder may be one more source. */
-const paperItem = ({ words = false, ...item }: WrittenItem & { readonly words?: boolean }): PaperItem =>
-  entry(item, { compute: computations[item.item], ...(words ? { sourceFrom: realWords } : {}) })
 
 const OSS = 'gpt-oss-120b in the paper'
 const GPT = 'GPT-5 in the paper'
@@ -46,7 +40,7 @@ const inFigure = (printed: string, figure: string, row: PaperOverlay['row']): Pa
 export const paper: Paper = {
   title: 'PBEBench: A Multi-Step Programming by Examples Reasoning Benchmark inspired by Historical Linguistics',
   authors: 'Naik et al.',
-  items: written.map(paperItem),
+  items: (written as readonly WrittenItem[]).map((one) => paperItem('pbebench', one, code[one.item])),
   printed: printed as readonly PrintedTable[],
   paperComparisons,
   overlays: [
