@@ -1,7 +1,6 @@
 import { type Analysis, column, type Estimate, table } from '../../../core/index.ts'
-import { atDistance } from './auc-of.ts'
-import { type Curve, curvesOf, distanceColumn, language, lossOf, model, needs, outsideDistances } from './contexts.ts'
-import { matchedAuc } from './matched.ts'
+import { aucsOf } from './auc-of.ts'
+import { curvesOf, distanceColumn, language, model, needs, outsideDistances } from './contexts.ts'
 
 /** AUCs to reach: the borders of the paper's bands, and near certainty. */
 const CRITERIA = [0.6, 0.75, 0.95] as const
@@ -19,7 +18,7 @@ export const criterion: Analysis = {
     const curves = curvesOf(frame)
     const rows = curves.flatMap((curve) =>
       outsideDistances(curves).flatMap((distance) => {
-        const points = aucsOf(curve, distance)
+        const points = aucsOf(curve.byK, distance)
         if (points.length < 2) return []
         const most = points.at(-1)?.k ?? null
         const of = { model: curve.model, language: curve.language, distance }
@@ -50,12 +49,6 @@ interface Point {
   readonly k: number
   readonly auc: Estimate
 }
-
-const aucsOf = ({ byK }: Curve, distance: string): readonly Point[] =>
-  [...byK].flatMap(([k, contexts]) => {
-    const found = matchedAuc(contexts, atDistance(distance), (s) => -lossOf(s))
-    return found.kind === 'auc' ? [{ k, auc: found.estimate }] : []
-  })
 
 function reached(points: readonly Point[], wanted: number) {
   const at = (of: (auc: Estimate) => number) =>
