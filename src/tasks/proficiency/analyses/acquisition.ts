@@ -1,7 +1,7 @@
 import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
 import { atDistance, matchedAuc } from './auc-of.ts'
 import { curvesOf, language, needs, outsideDistances, pointsOf, seriesIn } from './contexts.ts'
-import { languageLoss } from './language-loss.ts'
+import { languageLoss } from './losses.ts'
 
 /** How in-context learning is acquired: series of checkpoints, against training steps and examples. */
 export const acquisition: Analysis = {

@@ -1,7 +1,7 @@
 import { type Analysis, column, figure, marksBy, tableOf } from '../../../core/index.ts'
 import { AUC_COLUMNS, atDistance, aucCells } from './auc-of.ts'
 import { curvesOf, needs, outsideDistances } from './contexts.ts'
-import { languageLoss } from './language-loss.ts'
+import { languageLoss } from './losses.ts'
 import { aucOf, choices, chosen, lossOf, TRAINED_COLUMNS, trainingsOf } from './trained.ts'
 
 /** Which epoch of a training is reported, and what it matters. */

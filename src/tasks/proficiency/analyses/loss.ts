@@ -1,8 +1,7 @@
 import { type Analysis, column, tableOf } from '../../../core/index.ts'
 import { mean, sum } from '../../../libraries/statistics/index.ts'
 import { curvesOf, language, model, needs, PAPER, pointsOf, type ScoredString } from './contexts.ts'
-import { drawnLoss, languageExcess, languageLoss } from './language-loss.ts'
-import { centreOf, type Mean } from './mean-of.ts'
+import { centreOf, drawnLoss, languageExcess, languageLoss, type Mean } from './losses.ts'
 
 /** The generative test: the loss of unseen strings of the language. */
 export const lossAnalysis: Analysis = {

@@ -1,7 +1,7 @@
 import { type Analysis, column, figure, marksBy, tableOf } from '../../../core/index.ts'
 import { aucEstimate, mean, quantileSorted } from '../../../libraries/statistics/index.ts'
 import { type Context, language, needs, type ScoredString } from './contexts.ts'
-import { meanEstimate } from './mean-of.ts'
+import { meanEstimate } from './losses.ts'
 import { learnersOf, MODES, modeNames } from './modes.ts'
 
 /** Nats per terminal up to which the released code calls a string recollected. */

@@ -18,7 +18,7 @@ import {
   type ScoredString,
 } from './contexts.ts'
 import { crossing } from './criterion.ts'
-import { languageExcess, languageLoss } from './language-loss.ts'
+import { languageExcess, languageLoss } from './losses.ts'
 import { aucDifference, pairStrings } from './paired.ts'
 import { finalOf, TRAINED_COLUMNS, trainedModels, trainingsOf } from './trained.ts'
 

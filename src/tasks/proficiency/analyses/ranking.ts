@@ -21,7 +21,6 @@ import {
   PAPER,
   withLengthOnly,
 } from './contexts.ts'
-import { languageLoss } from './language-loss.ts'
 import {
   bandOf,
   difference,
@@ -32,7 +31,7 @@ import {
   type Matched,
   maxExamples,
 } from './language-scores.ts'
-import { centreOf, type Mean } from './mean-of.ts'
+import { centreOf, languageLoss, type Mean } from './losses.ts'
 
 /** The scores of all models, by language, at the smallest distance. */
 function allScores(frame: Frame, seed: number) {
