@@ -1,13 +1,7 @@
 import { type Analysis, column, type Frame, figure, marksBy, tableOf } from '../../../core/index.ts'
-import {
-  expectedNeighbours,
-  lengthDistribution,
-  type Pcfg,
-  printPcfg,
-  tokensOf,
-} from '../../../libraries/grammars/pcfg/index.ts'
+import { expectedNeighbours, lengthDistribution, type Pcfg, printPcfg } from '../../../libraries/grammars/pcfg/index.ts'
 import { chaoShenEntropy, kl, partition, sampleCoverage, systemsIn } from '../../../libraries/statistics/index.ts'
-import { type Language, languageOf } from '../languages/compiled.ts'
+import { languageOf, natsOf } from '../languages/compiled.ts'
 import { namedGrammar } from '../languages/make.ts'
 import { languageNames } from '../languages/spec.ts'
 import { byCondition } from './conditions.ts'
@@ -188,7 +182,7 @@ export function stringDivergence(grammar: Pcfg, written: readonly (readonly stri
   let [total, outside] = [0, 0]
   const outcomes: number[] = []
   for (const [text, count] of counts) {
-    const nats = surprisal(language, text)
+    const nats = natsOf(language, text)
     if (nats === null) outside += count
     else outcomes.push(count)
     total += count * (nats === null ? -Math.log(IMPOSSIBLE) : nats - Math.log(1 - IMPOSSIBLE))
@@ -197,15 +191,6 @@ export function stringDivergence(grammar: Pcfg, written: readonly (readonly stri
   const cross = total / written.length
   const seen = sampleCoverage(outcomes)
   return { cross, seen, kl: seen < MIN_COVERAGE ? null : cross - chaoShenEntropy(outcomes) }
-}
-
-/** -ln P(s) in nats, or null outside the language. */
-function surprisal(language: Language, text: string): number | null {
-  const tokens = tokensOf(language.grammar, text)
-  if (tokens === null || tokens.length === 0) return null
-  const steps = language.conditionals(tokens)
-  if (steps.length <= tokens.length || steps.at(-1) === 0) return null
-  return steps.reduce((sum, p) => sum - Math.log(p), 0)
 }
 
 export const generationAnalyses: readonly Analysis[] = [generation, generationDivergence].map(byCondition)
