@@ -1,4 +1,4 @@
-import type { Column, Estimate, Json } from '../../core/index.ts'
+import type { Column, Estimate, Json, Table } from '../../core/index.ts'
 import { UNSEEN } from '../../core/text.ts'
 
 type Value = Json | Estimate | undefined
@@ -49,6 +49,14 @@ export function shown(value: Value, column: Column): string {
   if (typeof value === 'string') return plainText(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return plainText(JSON.stringify(value))
+}
+
+/** Columns that say the same in all of several rows. */
+export function constantColumns({ columns, rows }: Table): readonly Column[] {
+  const [first, ...others] = rows
+  if (first === undefined || others.length === 0) return []
+  const same = columns.filter((one) => others.every((row) => shown(row[one.key], one) === shown(first[one.key], one)))
+  return same.length === columns.length ? [] : same
 }
 
 export const isNumeric = (column: Column): boolean => column.kind !== 'text'

@@ -1,6 +1,6 @@
 import { type Overview, overview, type RunSummary } from '../../../api/index.ts'
 import { useRunDocument } from '../../documents.ts'
-import { Fold, ModelName, Sentence, TaskName, TROUBLE, Trouble } from '../../parts/controls.tsx'
+import { Fold, ModelName, Sentence, TaskName, TROUBLE, Troubles } from '../../parts/controls.tsx'
 import {
   capitalized,
   dateWords,
@@ -131,15 +131,12 @@ function Title({ run, rows, route }: { run: RunSummary; rows: readonly AccuracyR
       <RunState run={run} />
       <small>{facts.join(' · ')}</small>
       <span class="chips">
-        {TROUBLE.map((outcome) => (
-          <Trouble
-            key={outcome}
-            outcome={outcome}
-            count={totals(rows, outcome)}
-            of={answers}
-            href={linkTo(['r', run.id, 'items'], [['outcome', outcome], ...subsetParameters(route)])}
-          />
-        ))}
+        <Troubles
+          run={run.id}
+          count={(outcome) => totals(rows, outcome)}
+          of={answers}
+          kept={subsetParameters(route)}
+        />
       </span>
     </div>
   )
