@@ -1,7 +1,7 @@
 import { LONG, pagesOf } from '../figures/rows.ts'
 import { withPageColours } from '../figures/theme.ts'
 import { escapeHtml } from './html-text.ts'
-import { fileName } from './names.ts'
+import { fileName } from './values.ts'
 
 /** Inline figures of a page by id, and the parts that several of them show, as one hidden element. */
 export interface PageFigures {

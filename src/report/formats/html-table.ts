@@ -1,10 +1,19 @@
 import type { Column, Table } from '../../core/index.ts'
 import { trueMinus } from '../../core/text.ts'
 import { isShown, MIN_SHOWN_ITEMS } from '../../libraries/statistics/group-counts.ts'
-import { counted, escapeHtml, fold, plural } from './html-text.ts'
-import { fileName } from './names.ts'
-import { type Part, partsOf } from './parts.ts'
-import { columnNumber, constantColumns, heading, isEstimate, isNumeric, shown } from './values.ts'
+import { CONDITION_KEYS, conditionName, isSignificant } from '../rows.ts'
+import { escapeHtml, fold } from './html-text.ts'
+import {
+  columnNumber,
+  constantColumns,
+  counted,
+  fileName,
+  heading,
+  isEstimate,
+  isNumeric,
+  plural,
+  shown,
+} from './values.ts'
 
 interface TableOptions {
   /** Most rows shown per table; the rest is in its CSV file. */
@@ -153,3 +162,30 @@ const WIDE = 6
 const MAX_TEXTS = 4
 /** Tables of more columns are set smaller. */
 const DENSE = 10
+
+/** The pairs of one condition. */
+interface Part {
+  readonly name: string
+  /** Significant pairs; null where the table has no tests. */
+  readonly significant: number | null
+  /** The smallest p first, without the columns that name the condition. */
+  readonly table: Table
+}
+
+/** Most pairs shown as one list. */
+const MAX_LIST = 12
+
+/** A long table of pairs by condition; null for any other table, which is one list. */
+function partsOf(table: Table): readonly Part[] | null {
+  const has = (key: string): boolean => table.columns.some((column) => column.key === key)
+  if (table.rows.length <= MAX_LIST || !has('a') || !has('b')) return null
+  const conditions = [...Map.groupBy(table.rows, conditionName)]
+  if (conditions.length < 2) return null
+  const columns = table.columns.filter(({ key }) => !CONDITION_KEYS.includes(key))
+  const tests = has('holm')
+  return conditions.map(([name, rows]) => ({
+    name,
+    significant: tests ? rows.filter(isSignificant).length : null,
+    table: { ...table, columns, rows: tests ? rows.toSorted((a, b) => Number(a['holm']) - Number(b['holm'])) : rows },
+  }))
+}

@@ -1,15 +1,14 @@
 import { trueMinus } from '../../core/text.ts'
 import type { Report, ReportedAnalysis, ReportedTask } from '../report.ts'
+import { conditionName, isSignificant } from '../rows.ts'
 import { shortNamesIn, withShortNames } from '../short-names.ts'
-import { conditionName, isSignificant } from '../significance.ts'
 import { describeRows, skippedName } from './describe.ts'
 import { figureHtml, pageFigures } from './html-figures.ts'
 import { overviewHtml } from './html-overview.ts'
 import { htmlTable } from './html-table.ts'
-import { conditionHtml, escapeHtml, fold, isolated, plural } from './html-text.ts'
-import { fileName } from './names.ts'
+import { conditionHtml, escapeHtml, fold, isolated } from './html-text.ts'
 import { STYLE } from './style.ts'
-import { plainText } from './values.ts'
+import { fileName, plainText, plural } from './values.ts'
 
 export interface HtmlOptions {
   /** Most rows shown per table; the rest is in its CSV file. */

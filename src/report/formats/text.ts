@@ -1,10 +1,8 @@
 import { column, type Table } from '../../core/index.ts'
-import { byQuestion } from '../questions.ts'
 import type { Report } from '../report.ts'
 import { describeRows } from './describe.ts'
-import { escapeMarkdown, markdownTable } from './markdown.ts'
-import { fileName } from './names.ts'
-import { constantColumns, heading, plainText, shown } from './values.ts'
+import { byQuestion, escapeMarkdown, markdownTable } from './markdown.ts'
+import { constantColumns, fileName, heading, plainText, shown } from './values.ts'
 
 /** Rows of a table that are shown. */
 const MAX_ROWS = 24

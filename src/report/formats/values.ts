@@ -66,3 +66,14 @@ export const heading = (column: Column): string =>
   column.unit === undefined || column.unit === 'share' || column.unit.toLowerCase() === column.label.toLowerCase()
     ? column.label
     : `${column.label} (${column.unit})`
+
+/** A file name for the id of a table or figure: `relic/table1` becomes `relic-table1`. */
+export const fileName = (id: string): string =>
+  id
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '') || 'table'
+
+export const counted = (n: number): string => n.toLocaleString('en-US')
+
+export const plural = (n: number, one: string, many = `${one}s`): string => `${counted(n)} ${n === 1 ? one : many}`
