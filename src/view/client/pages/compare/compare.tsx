@@ -2,7 +2,16 @@ import { type CompareDocument, compareDocument, folders, type Outline } from '..
 import { isExport, useDocument, useRunDocument } from '../../documents.ts'
 import { Fold, OUTCOMES, Pick, Sentence, TaskName } from '../../parts/controls.tsx'
 import { whereOf } from '../../parts/filter-words.ts'
-import { answerWords, dateWords, formatInteger, plural, points, pValue, shellWord, visible } from '../../parts/format.ts'
+import {
+  answerWords,
+  dateWords,
+  formatInteger,
+  plural,
+  points,
+  pValue,
+  shellWord,
+  visible,
+} from '../../parts/format.ts'
 import { DataTable, Grid } from '../../parts/grid.tsx'
 import { Axis, isFew, Points, Track } from '../../parts/interval.tsx'
 import { colourOf, modelName } from '../../parts/names.ts'

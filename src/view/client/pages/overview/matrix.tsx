@@ -151,13 +151,9 @@ function Best({ first, best }: { first: AccuracyRow; best: readonly string[] }) 
   )
 }
 
-/** The models of a condition that are not significantly worse than its best. */
-function bestOf(rows: readonly AccuracyRow[], pairs: readonly Pair[]): readonly string[] {
-  const [best] = rows.toSorted((a, b) => b.accuracy.value - a.accuracy.value)
-  if (best === undefined) return []
-  const worse = pairs.filter(({ where, winner }) => where === best.where && winner === best.model)
-  return rows
-    .map(({ model }) => model)
-    .filter((model) => !worse.some(({ a, b }) => model !== best.model && (a === model || b === model)))
-}
-
+/** The models of a condition that none is significantly better than. */
+const bestOf = (rows: readonly AccuracyRow[], pairs: readonly Pair[]): readonly string[] =>
+  rows.flatMap(({ model, where }) => {
+    const own = pairs.filter((pair) => pair.where === where && (pair.a === model || pair.b === model))
+    return own.some(({ winner }) => winner !== null && winner !== model) ? [] : [model]
+  })

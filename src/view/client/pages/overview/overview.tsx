@@ -127,12 +127,7 @@ function Title({ run, rows, route }: { run: RunSummary; rows: readonly AccuracyR
       <RunState run={run} />
       <small>{facts.join(' · ')}</small>
       <span class="chips">
-        <Troubles
-          run={run.id}
-          count={(outcome) => totals(rows, outcome)}
-          of={answers}
-          kept={subsetParameters(route)}
-        />
+        <Troubles run={run.id} count={(outcome) => totals(rows, outcome)} of={answers} kept={subsetParameters(route)} />
       </span>
     </div>
   )
