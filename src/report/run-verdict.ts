@@ -1,9 +1,7 @@
-import { type Estimate, modelShortNames, type Table } from '../core/index.ts'
-import { isEstimate } from './formats/values.ts'
-import { CONDITION_KEYS, isSignificant } from './significance.ts'
+import { type Estimate, modelShortNames } from '../core/index.ts'
+import { counted, isEstimate } from './formats/values.ts'
+import { CONDITION_KEYS, isSignificant, type Row, text, total } from './rows.ts'
 import { inTwo, roundedCount, type Verdict } from './verdict.ts'
-
-type Row = Table['rows'][number]
 
 /** The difference of the two leading models on one condition. */
 export interface VerdictLine {
@@ -82,9 +80,6 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finish
   }
 }
 
-const text = (row: Row, key: string): string => String(row[key] ?? '')
-const total = (rows: readonly Row[], key: string): number =>
-  rows.reduce((sum, row) => sum + (typeof row[key] === 'number' ? row[key] : 0), 0)
 const byDifference = (x: VerdictLine, y: VerdictLine): number =>
   Math.abs(y.difference.value) - Math.abs(x.difference.value)
 
@@ -173,8 +168,6 @@ function settles(
   const words = `about ${roundedCount(needed)} more ${needed === 1 ? 'item' : 'items'}`
   return price > 0 ? `${words}, $${price < 100 ? price.toFixed(2) : counted(Math.round(price))}` : words
 }
-
-const counted = (n: number): string => n.toLocaleString('en-US')
 
 const onConditions = (lines: readonly Pick<VerdictLine, 'task'>[]): string => {
   if (lines.length === 1) return lines[0]?.task ?? ''

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { column } from '../../../src/core/index.ts'
 import { describeRows } from '../../../src/report/formats/describe.ts'
+import { byQuestion } from '../../../src/report/formats/markdown.ts'
 import { makeReport, type Report, type ReportInput } from '../../../src/report/index.ts'
-import { byQuestion } from '../../../src/report/questions.ts'
 import { framesFromRows } from '../../mock/run-columns.ts'
 import { inventedRows, inventedTask, type Row } from './invented.ts'
 
