@@ -136,7 +136,7 @@ export const budgets: { readonly [room: string]: number } = {
   'libraries/statistics': 7_550,
   models: 6_950,
   public: 200,
-  report: 8_600,
+  report: 7_950,
   runner: 7_400,
   store: 5_250,
   tasks: 50,
