@@ -58,6 +58,14 @@ function keyOf(kind: string, { inputs, outputs }: Pairs, rules: readonly Rule[])
 
 export const FENCE_DOMAIN = 'pbebench/pairs'
 
+/** The partition of tasks that show pairs. */
+export const pairsPartition = {
+  domain: FENCE_DOMAIN,
+  keyVersion: 1,
+  key: ({ given }: { readonly given: Pairs }) => partitionKey(given.inputs, given.outputs),
+  of: 'item',
+} as const
+
 /** First-occurrence numbering: equal for texts that differ by a renaming of letters. */
 function numbered(text: string): string {
   const seen = new Map<string, number>()

@@ -2,18 +2,10 @@ import type { Json } from '../../core/index.ts'
 import { type Rule, traceCascade } from '../../libraries/rewriting/index.ts'
 import { ruleText } from './types.ts'
 
-interface CascadeView {
-  readonly title: string
-  /** What the words are before any rule ran. */
-  readonly first: string
-  readonly inputs: readonly string[]
-  readonly rules: readonly Rule[]
-}
-
 const shown = ([left, right]: Rule): string => `${left} → ${right === '' ? '∅' : right}`
 
-/** Words after each rule, with the rules as data so that a reader can leave one out, and where each is named in the prompt. */
-export function cascadeView({ title, first, inputs, rules }: CascadeView): Json {
+/** Words after each rule (`first`: what they are before any), with the rules as data so that a reader can leave one out, and where each is named in the prompt. */
+export function cascadeView(title: string, first: string, inputs: readonly string[], rules: readonly Rule[]): Json {
   const states = traceCascade(inputs, rules)
   return {
     kind: 'steps',

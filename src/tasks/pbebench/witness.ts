@@ -1,9 +1,29 @@
-import { type CheckedStep, type CheckedSteps, optionalStep, type SolutionStep } from '../../core/index.ts'
+import { type CheckedStep, type CheckedSteps, type Json, optionalStep, type SolutionStep } from '../../core/index.ts'
 import { type Rule, runBounded, traceCascade } from '../../libraries/rewriting/index.ts'
+import { cascadeView } from './drawings.ts'
 import { type Pairs, ruleText } from './types.ts'
 
-/** The witness of a cascade: the words after each rule, the last ones being the outputs. */
-export type Trace = readonly (readonly string[])[]
+/** A question about pairs with its truth. */
+interface Solved<Given, Answer> {
+  readonly given: Given
+  readonly answer: Answer
+}
+
+/** What tasks share whose truth is a cascade: `rulesOf` it, and `answerOf` it as a response. */
+export const cascadeProof = <Given extends Pairs, Answer>(
+  rulesOf: (item: Solved<Given, Answer>) => readonly Rule[],
+  answerOf: (answer: Answer) => string,
+  [title, first]: readonly [title: string, first: string],
+) => ({
+  gold: ({ answer }: Solved<Given, Answer>) => answerOf(answer),
+  /** The words after each rule, the last ones being the outputs. */
+  witness: (item: Solved<Given, Answer>): Json => traceCascade(item.given.inputs, rulesOf(item)).slice(1),
+  check: (item: Solved<Given, Answer>, witness: Json) => checkTrace(item.given, rulesOf(item), witness as Trace),
+  solution: (item: Solved<Given, Answer>) => cascadeSolution(item.given, rulesOf(item), answerOf(item.answer)),
+  drawings: (item: Solved<Given, Answer>) => [cascadeView(title, first, item.given.inputs, rulesOf(item))],
+})
+
+type Trace = readonly (readonly string[])[]
 
 /**
  * Checks a trace letter by letter: each word must be the previous one with all occurrences of the left side replaced,

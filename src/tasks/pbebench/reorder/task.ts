@@ -1,10 +1,9 @@
 import { defineTask, type Json } from '../../../core/index.ts'
-import { type Rule, traceCascade } from '../../../libraries/rewriting/index.ts'
+import type { Rule } from '../../../libraries/rewriting/index.ts'
 import { orders, rulesOnly } from '../analyses/audits.ts'
 import { reorderAnalyses } from '../analyses/index.ts'
-import { FENCE_DOMAIN, partitionKey, scrambledKey } from '../canonical.ts'
-import { cascadeView } from '../drawings.ts'
-import { cascadeSolution, cascadeStated, checkTrace, type Trace } from '../witness.ts'
+import { pairsPartition, scrambledKey } from '../canonical.ts'
+import { cascadeProof, cascadeStated } from '../witness.ts'
 import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, layout } from './draw.ts'
 import { features, type ItemFeatures } from './features.ts'
@@ -33,27 +32,15 @@ export const reorder = defineTask<Config, null, Json, Scrambled, OrderAnswer, It
   parts,
   parsers: orderParsers,
   grade: ({ given, answer: truth }, answer) => gradeOrder(given, truth, answer),
-  gold: ({ answer }) => answerText(answer.order),
+  ...cascadeProof<Scrambled, OrderAnswer>(
+    ({ given, answer }) => inOrder(given.rules, answer.order),
+    ({ order }) => answerText(order),
+    ['Words after each rule, in an order that works', 'input'],
+  ),
   canonical: ({ given }) => scrambledKey(given, given.rules),
   oracle: ({ given }, answer) => orderIsRight(given, answer),
-  witness: ({ given, answer }) => traceCascade(given.inputs, inOrder(given.rules, answer.order)).slice(1),
-  check: ({ given, answer }, witness) => checkTrace(given, inOrder(given.rules, answer.order), witness as Trace),
-  solution: ({ given, answer }) => cascadeSolution(given, inOrder(given.rules, answer.order), answerText(answer.order)),
   checkSteps: ({ given }, text) => cascadeStated(given, text, (rules) => orderOf(given.rules, rules)),
-  drawings: ({ given, answer }) => [
-    cascadeView({
-      title: 'Words after each rule, in an order that works',
-      first: 'input',
-      inputs: given.inputs,
-      rules: inOrder(given.rules, answer.order),
-    }),
-  ],
-  partition: {
-    domain: FENCE_DOMAIN,
-    keyVersion: 1,
-    key: ({ given }) => partitionKey(given.inputs, given.outputs),
-    of: 'item',
-  },
+  partition: pairsPartition,
   analyses: reorderAnalyses,
   audits: [orders, rulesOnly],
   choices: ({ given }) => allOrders(given.rules).map(answerText),

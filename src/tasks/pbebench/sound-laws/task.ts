@@ -1,16 +1,14 @@
 import { defineTask, type Extraction, type Grade, type Json, type Parser } from '../../../core/index.ts'
-import { traceCascade } from '../../../libraries/rewriting/index.ts'
 import { soundLawsAnalyses } from '../analyses/index.ts'
 import { cascadeParsers } from '../answers/index.ts'
 import { pairsKey } from '../canonical.ts'
-import { cascadeView } from '../drawings.ts'
 import { checkCascade, gradeCascade, lettersHold, strictCheck } from '../grade.ts'
 import { changedPairs, heldOutParts, shareRight } from '../held-out.ts'
 import { cascadeIsRight } from '../oracle.ts'
 import { answerBlock, cascadeParts, cascadePrompt } from '../prompt.ts'
 import { cascadeBaselines, hybridAnswer } from '../search/baselines.ts'
 import { type Examples, isRule } from '../types.ts'
-import { cascadeSolution, cascadeStated, checkTrace, type Trace } from '../witness.ts'
+import { cascadeProof, cascadeStated } from '../witness.ts'
 import { type Config, config, curriculum, presets } from './config.ts'
 import { draw, features, type ItemFeatures, type LawsAnswer, layout } from './draw.ts'
 import type { WordPair } from './word-pairs.ts'
@@ -19,6 +17,14 @@ const styles = ['standard', 'plain'] as const
 
 const INTRO =
   'The inputs are words of an older language, the outputs what they became in a younger one. Find the sound laws: an ordered list of string rewrite rules that turns every input into its output. Few laws that each explain many words are better than many that explain one.'
+
+const known = ({ rules }: LawsAnswer) => rules.filter(isRule)
+
+const proof = cascadeProof<Examples, LawsAnswer>(
+  ({ answer }) => known(answer),
+  (answer) => answerBlock(known(answer)),
+  ['Words after each law', 'older'],
+)
 
 /** Discover sound laws from word pairs of real or invented languages (Real-SLI). */
 export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, ItemFeatures>({
@@ -51,27 +57,11 @@ export const soundLaws = defineTask<Config, null, Json, Examples, LawsAnswer, It
   },
   tieBreaker: 'editSim',
   grade: ({ given, answer: truth }, answer) => gradeLaws(given, truth, answer),
-  gold: ({ answer }) => answerBlock(answer.rules.filter(isRule)),
+  ...proof,
   canonical: ({ given }) => pairsKey(given),
   oracle: ({ given }, answer) => cascadeIsRight(given, answer.rules),
-  witness: ({ given, answer }) => traceCascade(given.inputs, answer.rules.filter(isRule)).slice(1),
-  check: ({ given, answer }, witness) => {
-    const rules = answer.rules.filter(isRule)
-    return lettersHold(given.limits, rules) && checkTrace(given, rules, witness as Trace)
-  },
-  solution: ({ given, answer }) => {
-    const rules = answer.rules.filter(isRule)
-    return cascadeSolution(given, rules, answerBlock(rules))
-  },
+  check: (item, witness) => lettersHold(item.given.limits, known(item.answer)) && proof.check(item, witness),
   checkSteps: ({ given }, text) => cascadeStated(given, text, answerBlock),
-  drawings: ({ given, answer }) => [
-    cascadeView({
-      title: 'Words after each law',
-      first: 'older',
-      inputs: given.inputs,
-      rules: answer.rules.filter(isRule),
-    }),
-  ],
   baselines: cascadeBaselines,
   improve: hybridAnswer,
   heuristics: { 'answerer/identity': () => answerBlock([]) },

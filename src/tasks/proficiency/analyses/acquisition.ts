@@ -1,6 +1,6 @@
-import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, type Frame, figure, marksBy, table } from '../../../core/index.ts'
 import { atDistance, matchedAuc } from './auc-of.ts'
-import { curvesOf, language, needs, outsideDistances, pointsOf, seriesIn } from './contexts.ts'
+import { attributeOf, curvesOf, language, needs, outsideDistances, pointsOf } from './contexts.ts'
 import { languageLoss } from './losses.ts'
 
 /** How in-context learning is acquired: series of checkpoints, against training steps and examples. */
@@ -13,7 +13,7 @@ export const acquisition: Analysis = {
   ],
   needs,
   run(frame) {
-    const stepOf = seriesIn(frame, 'step', /^(?<series>.+)@(?<value>\d+)$/u)
+    const stepOf = stepsIn(frame)
     const curves = curvesOf(frame).filter(({ model }) => stepOf(model) !== null)
     const [distance] = outsideDistances(curves)
     const endsOf = new Map(
@@ -22,22 +22,18 @@ export const acquisition: Analysis = {
         [Math.min(...byK.keys()), Math.max(...byK.keys())],
       ]),
     )
-    const rows = pointsOf(curves).flatMap(({ model, language: of, k, contexts }) => {
-      const found = stepOf(model)
-      if (found === null) return []
-      const { series, value: step } = found
-      return [
-        {
-          series,
-          language: of,
-          step,
-          drawn: endsOf.get(`${model}\n${of}`)?.includes(k) === true ? step : null,
-          k,
-          line: `${series}, ${k} ${k === 1 ? 'example' : 'examples'}`,
-          nats: languageLoss(contexts, 'string'),
-          ...matchedAuc(contexts, atDistance(distance ?? '')),
-        },
-      ]
+    const rows = pointsOf(curves).map(({ model, language: of, k, contexts }) => {
+      const { series, step } = stepOf(model) as Checkpoint
+      return {
+        series,
+        language: of,
+        step,
+        drawn: endsOf.get(`${model}\n${of}`)?.includes(k) === true ? step : null,
+        k,
+        line: `${series}, ${k} ${k === 1 ? 'example' : 'examples'}`,
+        nats: languageLoss(contexts, 'string'),
+        ...matchedAuc(contexts, atDistance(distance ?? '')),
+      }
     })
     if (new Set(rows.map(({ step }) => step)).size < 2) return { tables: [] }
     const steps = table(
@@ -68,4 +64,20 @@ export const acquisition: Analysis = {
       figures: [curveOf('nats', 'Loss per string'), curveOf('matched', 'Length-matched AUC')],
     }
   },
+}
+
+interface Checkpoint {
+  readonly series: string
+  readonly step: number
+}
+
+/** The series and step of a model, by its attribute or its name; null: it has none. */
+function stepsIn(frame: Frame): (model: string) => Checkpoint | null {
+  const known = attributeOf(frame, 'step')
+  return (name) => {
+    const step = known.get(name)
+    if (step !== undefined) return { series: name.replace(/[-:@_]?\d+$/u, ''), step: Number(step) }
+    const [, series, number] = /^(.+)@(\d+)$/u.exec(name) ?? []
+    return series === undefined ? null : { series, step: Number(number) }
+  }
 }

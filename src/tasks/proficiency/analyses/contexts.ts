@@ -284,21 +284,3 @@ export function attributeOf(frame: Frame, name: string): ReadonlyMap<string, str
     }),
   )
 }
-
-/**
- * Models that form a series, by a numeric attribute or by a pattern of their names with the groups `series` and `value`; null for
- * other models.
- */
-export function seriesIn(
-  frame: Frame,
-  attribute: string,
-  pattern: RegExp,
-): (model: string) => { readonly series: string; readonly value: number } | null {
-  const known = attributeOf(frame, attribute)
-  return (name) => {
-    const value = known.get(name)
-    if (value !== undefined) return { series: name.replace(/[-:@_]?\d+$/u, ''), value: Number(value) }
-    const found = pattern.exec(name)?.groups
-    return found === undefined ? null : { series: found['series'] as string, value: Number(found['value']) }
-  }
-}

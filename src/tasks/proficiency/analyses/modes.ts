@@ -80,8 +80,14 @@ export const modes: Analysis = {
       return modeNames.flatMap((mode) =>
         [...learner[mode]].map(([strings, contexts]) => ({
           key: {
-            ...{ base, language: of, strings, distance, zero, mode: MODES[mode] },
-            ...{ panel: `${base}, ${of}`, drawn: strings === 0 ? null : strings },
+            base,
+            mode: MODES[mode],
+            language: of,
+            panel: `${base}, ${of}`,
+            strings,
+            drawn: strings === 0 ? null : strings,
+            distance,
+            zero,
             ...aucCells(contexts, atDistance(distance)),
           },
           contexts,

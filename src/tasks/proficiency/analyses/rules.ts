@@ -1,4 +1,5 @@
-import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, type Cell, column, figure, marksBy, tableOf } from '../../../core/index.ts'
+import { sum } from '../../../libraries/statistics/index.ts'
 import { AUC_COLUMNS, aucCells } from './auc-of.ts'
 import { curvesOf, language, model, needs, pointsOf } from './contexts.ts'
 
@@ -30,37 +31,27 @@ export const rules: Analysis = {
             }))
             const level = Number(distance.slice('rule-'.length))
             const rule = ruleOf(row)
-            return {
-              ...of,
-              k,
-              level,
-              rule,
-              drawn: k === most ? `${level}  ${rule}` : null,
-              inside: about.reduce((sum, { strings }) => sum + strings.length, 0) - own.length,
-              outside: own.length,
-              chance: 0.5,
-              ...aucCells(about, (s) => s.distance !== '0'),
-            }
+            const cells = aucCells(about, (string) => string.distance !== '0')
+            const drawn = k === most ? `${level}  ${rule}` : null
+            return { key: { ...of, k, level, rule, drawn, chance: 0.5 }, about, own, cells }
           })
-          .filter(({ auc }) => auc !== null)
-          .sort((a, b) => a.level - b.level || (a.rule < b.rule ? -1 : 1))
+          .filter(({ cells }) => cells.auc !== null)
+          .sort(({ key: a }, { key: b }) => a.level - b.level || (a.rule < b.rule ? -1 : 1))
       })
     })
-    const byRule = table(
-      'proficiency/rules',
-      'AUC of strings that use a rule against those with the rule changed',
+    const title = 'AUC of strings that use a rule against those with the rule changed'
+    const leading = [model, language, column.number('k', 'Examples')]
+    const named = [...leading, column.number('level', 'Level'), column.text('rule', 'Rule')]
+    const byRule = tableOf('proficiency/rules', title, named, rows, [
       [
-        model,
-        language,
-        column.number('k', 'Examples'),
-        column.number('level', 'Level'),
-        column.text('rule', 'Rule'),
         column.number('inside', 'Strings that use it'),
-        column.number('outside', 'Strings with it changed'),
-        ...AUC_COLUMNS,
+        ({ about, own }) => sum(about.map(({ strings }) => strings.length)) - own.length,
       ],
-      rows,
-    )
+      [column.number('outside', 'Strings with it changed'), ({ own }) => own.length],
+      ...AUC_COLUMNS.map(
+        (one): Cell<(typeof rows)[number]> => [one, ({ cells }) => cells[one.key as keyof typeof cells]],
+      ),
+    ])
     const curve = figure(byRule, {
       title: 'AUC by changed rule',
       x: { key: 'drawn', label: 'Level and rule', scale: 'category' },

@@ -1,4 +1,4 @@
-import { type Analysis, column, everyTwo, type Frame, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, everyTwo, type Frame, marksBy, tableOf } from '../../../core/index.ts'
 import { clusteredMeanEstimate, partition, selectRows, varying } from '../../../libraries/statistics/index.ts'
 import { AUC_COLUMNS, atDistance, aucCells } from './auc-of.ts'
 import {
@@ -26,26 +26,29 @@ export const stringFormats: Analysis = {
   needs: [...needs, 'metric_misaligned'],
   run(frame, { seed }) {
     const formats = formatsIn(frame)
-    const pairs = table(
-      'proficiency/writings',
-      'Two formats, paired',
+    const leading = [model, language, column.number('k', 'Examples'), column.text('first', 'First')]
+    const compared = everyTwo(formats).flatMap(([first, second]) => comparisons(frame, first, second))
+    const pairs = tableOf('proficiency/writings', 'Two formats, paired', leading, compared, [
+      [column.text('second', 'Second'), ({ second }) => second],
+      [column.number('pairs', 'Paired strings'), (one) => one.pairs.length],
+      [column.number('tokensFirst', 'Tokens per terminal, first'), ({ of }) => of.first.tokens / of.first.terminals],
+      [column.number('tokensSecond', 'second'), ({ of }) => of.second.tokens / of.second.terminals],
+      [column.share('mergedFirst', 'Merged, first'), ({ of }) => of.first.merged / of.first.tokens],
+      [column.share('mergedSecond', 'second'), ({ of }) => of.second.merged / of.second.tokens],
       [
-        model,
-        language,
-        column.number('k', 'Examples'),
-        column.text('first', 'First'),
-        column.text('second', 'Second'),
-        column.number('pairs', 'Paired strings'),
-        column.number('tokensFirst', 'Tokens per terminal, first'),
-        column.number('tokensSecond', 'second'),
-        column.share('mergedFirst', 'Merged, first'),
-        column.share('mergedSecond', 'second'),
         column.estimate('nats', 'Nats per string, difference', 'nats'),
-        distanceColumn,
-        column.estimate('auc', 'Length-matched AUC, difference', null),
+        ({ inside }) =>
+          clusteredMeanEstimate(
+            inside.map(({ first, second }) => second.nats - first.nats),
+            clustersOf(inside),
+          ),
       ],
-      everyTwo(formats).flatMap(([first, second]) => comparisons(frame, first, second, seed)),
-    )
+      [distanceColumn, ({ distance }) => distance],
+      [
+        column.estimate('auc', 'Length-matched AUC, difference', null),
+        ({ name, distance, ...one }) => distance && aucDifference(one.pairs, distance, seed, name),
+      ],
+    ])
     const aucs = formats.flatMap(({ name, rows }) => {
       const curves = curvesOf(selectRows(frame, rows))
       const [distance] = outsideDistances(curves)
@@ -76,40 +79,37 @@ function formatsIn(frame: Frame): readonly StringFormat[] {
     : partition(frame, axes).map(({ key, rows }) => ({ name: Object.values(key).join(', '), rows }))
 }
 
-function comparisons(frame: Frame, a: StringFormat, b: StringFormat, seed: number) {
+/** The strings that two formats share, by model, language and number of examples. */
+function comparisons(frame: Frame, a: StringFormat, b: StringFormat) {
   const [frameA, frameB] = [selectRows(frame, a.rows), selectRows(frame, b.rows)]
-  const [curvesA, curvesB] = [curvesOf(frameA), curvesOf(frameB)]
-  const merged = [frameA.number('metric_misaligned'), frameB.number('metric_misaligned')] as const
-  return curvesA.flatMap(({ model: name, language: of, byK }) => {
+  const curvesB = curvesOf(frameB)
+  return curvesOf(frameA).flatMap(({ model: name, language: of, byK }) => {
     const other = curvesB.find((curve) => curve.model === name && curve.language === of)
-    if (other === undefined) return []
     return [...byK].flatMap(([k, contexts]) => {
-      const pairs = pairStrings(contexts, other.byK.get(k) ?? [])
+      const pairs = pairStrings(contexts, other?.byK.get(k) ?? [])
       if (pairs.length === 0) return []
-      const [distance] = outsideDistances([{ model: name, language: of, byK: new Map([[k, contexts]]) }])
-      const inside = pairs.filter(({ first }) => first.distance === '0')
-      const sum = (of: (pair: Pair) => number) => pairs.reduce((total, pair) => total + of(pair), 0)
-      const tokens = [sum(({ first }) => first.tokens), sum(({ second }) => second.tokens)] as const
+      const [distance = null] = outsideDistances([{ model: name, language: of, byK: new Map([[k, contexts]]) }])
       return [
         {
-          model: name,
-          language: of,
-          k,
-          first: a.name,
+          key: { model: name, language: of, k, first: a.name },
           second: b.name,
-          pairs: pairs.length,
-          tokensFirst: tokens[0] / sum(({ first }) => first.terminals),
-          tokensSecond: tokens[1] / sum(({ second }) => second.terminals),
-          mergedFirst: sum(({ first }) => merged[0][first.row] as number) / tokens[0],
-          mergedSecond: sum(({ second }) => merged[1][second.row] as number) / tokens[1],
-          nats: clusteredMeanEstimate(
-            inside.map(({ first, second }) => second.nats - first.nats),
-            clustersOf(inside),
-          ),
-          distance: distance ?? null,
-          auc: distance === undefined ? null : aucDifference(pairs, distance, seed, `${name} ${of} ${k}`),
+          name: `${name} ${of} ${k}`,
+          pairs,
+          inside: pairs.filter(({ first }) => first.distance === '0'),
+          of: { first: totalsOf(frameA, pairs, 'first'), second: totalsOf(frameB, pairs, 'second') },
+          distance,
         },
       ]
     })
   })
+}
+
+function totalsOf(frame: Frame, pairs: readonly Pair[], which: 'first' | 'second') {
+  const misaligned = frame.number('metric_misaligned')
+  const total = (of: (string: Pair['first']) => number) => pairs.reduce((sum, pair) => sum + of(pair[which]), 0)
+  return {
+    tokens: total(({ tokens }) => tokens),
+    terminals: total(({ terminals }) => terminals),
+    merged: total(({ row }) => misaligned[row] as number),
+  }
 }

@@ -205,85 +205,78 @@ const noisy = (e: number): Scorer => {
 }
 const channels = [0, 0.02, 0.1]
 
-export const baselines: { readonly [name: string]: ScoreBaseline } = {
-  ...Object.fromEntries(inContextNames.map((name) => [name, baseline(`learns in context: ${name}`, inContext(name))])),
-  oracle: baseline('the language itself: no model can lose less', oracle),
-  'oracle:learnt': baseline(
+const otherLanguage = (name: (typeof paperNames)[number]): Scorer =>
+  ofStrings(({ grammar }) => oracleOf(presetText(name), languageOf(grammar)))
+
+/** The nine of the experiments, each equally likely. */
+const multilingual: Scorer = ofStrings(({ grammar }) => {
+  const nine = paperNames.filter((name) => name !== 'g1-figure-1')
+  return mixStrings(
+    nine.map((name) => oracleOf(presetText(name), languageOf(grammar))),
+    nine.map(() => 1 / nine.length),
+  )
+})
+
+type Entry = readonly [name: string, note: string, score: Scorer]
+const entries: readonly Entry[] = [
+  ...inContextNames.map((name): Entry => [name, `learns in context: ${name}`, inContext(name)]),
+  ['oracle', 'the language itself: no model can lose less', oracle],
+  [
+    'oracle:learnt',
     'the language of the examples, whatever is asked',
     ofStrings(({ grammar, learnt }) => oracleOf(learnt ?? grammar, languageOf(grammar))),
+  ],
+  ...channels.map((e): Entry => {
+    const errors = `the language of the examples with ${100 * e} errors in 100 tokens`
+    return [`oracle-noisy:${e}`, `${errors}: what a perfect learner of it has of another`, noisy(e)]
+  }),
+  ...paperNames.map(
+    (name): Entry => [`oracle:${name}`, `the language ${name}, whatever is asked`, otherLanguage(name)],
   ),
-  ...Object.fromEntries(
-    channels.map((e) => [
-      `oracle-noisy:${e}`,
-      baseline(
-        `the language of the examples with ${100 * e} errors in 100 tokens: what a perfect learner of it has of another`,
-        noisy(e),
-      ),
-    ]),
-  ),
-  ...Object.fromEntries(
-    paperNames.map((name) => [
-      `oracle:${name}`,
-      baseline(
-        `the language ${name}, whatever is asked`,
-        ofStrings(({ grammar }) => oracleOf(presetText(name), languageOf(grammar))),
-      ),
-    ]),
-  ),
-  'oracle:multilingual': baseline(
+  [
+    'oracle:multilingual',
     'g1 to g9 each with probability 1/9: loses more than one language’s oracle and discriminates as well',
-    ofStrings(({ grammar }) => {
-      const nine = paperNames.filter((name) => name !== 'g1-figure-1')
-      return mixStrings(
-        nine.map((name) => oracleOf(presetText(name), languageOf(grammar))),
-        nine.map(() => 1 / nine.length),
-      )
-    }),
-  ),
-  ...Object.fromEntries(
-    noiseShares.flatMap((p) =>
-      (
-        [
-          ['oracle', oracle],
-          ['mixture', inContext('mixture')],
-          ['ppm', inContext('ppm')],
-        ] as const
-      ).map(([name, first]) => [
+    multilingual,
+  ],
+  ...noiseShares.flatMap((p) =>
+    Object.entries({ oracle, mixture: inContext('mixture'), ppm: inContext('ppm') }).map(
+      ([name, first]): Entry => [
         `mixture-with-noise:${p}:${name}`,
-        baseline(`the paper’s M2: ${name} with probability ${p}, otherwise a random string`, withNoise(first, p)),
-      ]),
+        `the paper’s M2: ${name} with probability ${p}, otherwise a random string`,
+        withNoise(first, p),
+      ],
     ),
   ),
-  ...Object.fromEntries(
-    trainedNames.flatMap((name) =>
-      trainingSizes.map((size) => [
+  ...trainedNames.flatMap((name) =>
+    trainingSizes.map(
+      (size): Entry => [
         `trained:${name}:${size}`,
-        baseline(
-          `${name} trained on ${size} strings before it reads the context`,
-          trained(name, { size, passes: 1, language: null }),
-        ),
-      ]),
+        `${name} trained on ${size} strings before it reads the context`,
+        trained(name, { size, passes: 1, language: null }),
+      ],
     ),
   ),
-  ...Object.fromEntries(
-    fewSizes.flatMap((size) => [
-      ...epochs.map((passes) => [
+  ...fewSizes.flatMap((size) => [
+    ...epochs.map(
+      (passes): Entry => [
         `trained:ppm:${size}@${passes}`,
-        baseline(
-          `ppm that read ${size} strings ${passes} times over`,
-          trained('ppm', { size, passes, language: null }),
-        ),
-      ]),
-      ...trainedOn.map((language) => [
+        `ppm that read ${size} strings ${passes} times over`,
+        trained('ppm', { size, passes, language: null }),
+      ],
+    ),
+    ...trainedOn.map(
+      (language): Entry => [
         `trained-on-${language}:ppm:${size}`,
-        baseline(
-          `ppm trained on ${size} strings of ${language}, whatever the examples are of`,
-          trained('ppm', { size, passes: 1, language }),
-        ),
-      ]),
-    ]),
-  ),
-}
+        `ppm trained on ${size} strings of ${language}, whatever the examples are of`,
+        trained('ppm', { size, passes: 1, language }),
+      ],
+    ),
+  ]),
+]
+
+export const baselines: { readonly [name: string]: ScoreBaseline } = Object.fromEntries(
+  entries.map(([name, note, score]) => [name, baseline(note, score)]),
+)
 
 /** ln P of each symbol of a string (the end last) given those before it; -Infinity from the first impossible one on. */
 type StringModel = (symbols: readonly number[]) => readonly number[]

@@ -1,6 +1,6 @@
 import { type Grade, memoize, type Problem } from '../../../core/index.ts'
 import type { Shared } from '../discriminate/types.ts'
-import { languageOf, natsOf } from '../languages/compiled.ts'
+import { type Language, languageOf, stepsOf } from '../languages/compiled.ts'
 import { earned, expected } from './standard.ts'
 import type { Asked } from './task.ts'
 
@@ -44,3 +44,7 @@ const expectedOf = memoize((given: Asked) => {
     return found
   }
 })
+
+/** -ln P of a text with its end; null: it is no string of the language. */
+export const natsOf = (language: Language, text: string): number | null =>
+  stepsOf(language, text)?.reduce((sum, p) => sum - Math.log(p), 0) ?? null

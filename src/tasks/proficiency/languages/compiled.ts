@@ -50,10 +50,6 @@ export function stepsOf(language: Language, text: string): readonly number[] | n
   return steps.length === tokens.length + 1 && (steps.at(-1) as number) > 0 ? steps : null
 }
 
-/** -ln P of a text with its end; null: it is no string of the language. */
-export const natsOf = (language: Language, text: string): number | null =>
-  stepsOf(language, text)?.reduce((sum, p) => sum - Math.log(p), 0) ?? null
-
 const compiled = new LruCache<Language, string>(64)
 
 /** The language of a grammar text; the last 64 are kept. */
