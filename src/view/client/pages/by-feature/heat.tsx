@@ -2,7 +2,7 @@ import { FEW_GROUPS, MIN_SHOWN_ITEMS } from '../../../../libraries/statistics/gr
 import type { ByFeature } from '../../../api/index.ts'
 import { Scroll } from '../../parts/controls.tsx'
 import { type Bin, type FeatureBins, isIn } from '../../parts/features.ts'
-import { formatEstimate, formatValue, percent, visible } from '../../parts/format.ts'
+import { formatValue, intervalWords, percent, visible } from '../../parts/format.ts'
 import { modelName } from '../../parts/names.ts'
 
 /** A rectangle of cells; null of an axis: all of it. */
@@ -89,7 +89,7 @@ function HeatCell({
     <td
       class={`${cell.groups < FEW_GROUPS ? 'few' : ''}${off ? ' off' : ''}`}
       style={{ '--share': `${(100 * value).toFixed(0)}%` }}
-      title={`${formatEstimate(cell.share)}${beside(cell)}`}
+      title={`${intervalWords(cell.share)}${beside(cell)}`}
     >
       <a href={link(cell)}>
         {n < MIN_SHOWN_ITEMS ? null : percent(value)} <small>n={n}</small>
