@@ -61,7 +61,7 @@ function sideBySide(table: Table): Table {
   }
 }
 
-function byCondition(table: Table, parts: readonly Part[], options: TableOptions): string {
+function byCondition(table: Table, parts: NonNullable<ReturnType<typeof partsOf>>, options: TableOptions): string {
   const each = { csv: false, mostRows: Math.max(1, Math.floor(options.mostRows / parts.length)) }
   const lists = parts.map(({ name, significant, table: part }) => {
     const pairs =
@@ -163,20 +163,11 @@ const MAX_TEXTS = 4
 /** Tables of more columns are set smaller. */
 const DENSE = 10
 
-/** The pairs of one condition. */
-interface Part {
-  readonly name: string
-  /** Significant pairs; null where the table has no tests. */
-  readonly significant: number | null
-  /** The smallest p first, without the columns that name the condition. */
-  readonly table: Table
-}
-
 /** Most pairs shown as one list. */
 const MAX_LIST = 12
 
 /** A long table of pairs by condition; null for any other table, which is one list. */
-function partsOf(table: Table): readonly Part[] | null {
+function partsOf(table: Table) {
   const has = (key: string): boolean => table.columns.some((column) => column.key === key)
   if (table.rows.length <= MAX_LIST || !has('a') || !has('b')) return null
   const conditions = [...Map.groupBy(table.rows, conditionName)]
@@ -185,6 +176,7 @@ function partsOf(table: Table): readonly Part[] | null {
   const tests = has('holm')
   return conditions.map(([name, rows]) => ({
     name,
+    // null where the table has no tests.
     significant: tests ? rows.filter(isSignificant).length : null,
     table: { ...table, columns, rows: tests ? rows.toSorted((a, b) => Number(a['holm']) - Number(b['holm'])) : rows },
   }))

@@ -136,7 +136,7 @@ export const budgets: { readonly [room: string]: number } = {
   'libraries/statistics': 7_500,
   models: 7_450,
   public: 200,
-  report: 7_950,
+  report: 7_900,
   runner: 7_400,
   store: 5_250,
   tasks: 50,
