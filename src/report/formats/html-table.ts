@@ -15,7 +15,7 @@ import {
   shown,
 } from './values.ts'
 
-interface TableOptions {
+export interface TableOptions {
   /** Most rows shown per table; the rest is in its CSV file. */
   readonly mostRows: number
   /** Are the tables also written as CSV, for links? */
@@ -25,7 +25,14 @@ interface TableOptions {
 /** A table; a long one of pairs is folded by condition, with the number of significant pairs. */
 export function htmlTable(table: Table, options: TableOptions): string {
   const parts = partsOf(table)
-  return parts === null ? wholeTable(sideBySide(table), table.title, options) : byCondition(table, parts, options)
+  if (parts === null) return wholeTable(sideBySide(table), table.title, options)
+  const each = { csv: false, mostRows: Math.max(1, Math.floor(options.mostRows / parts.length)) }
+  const lists = parts.map(({ name, significant, table: part }) => {
+    const pairs =
+      significant === null ? `${part.rows.length} pairs` : `${significant} of ${part.rows.length} pairs significant`
+    return fold(name, pairs, wholeTable(part, `${table.title}: ${name}`, each))
+  })
+  return `<p class="parts">${escapeHtml(table.title)}${csvLink(table, options)}</p>\n${lists.join('\n')}`
 }
 
 /** Most models that stand side by side, and columns of them. */
@@ -59,16 +66,6 @@ function sideBySide(table: Table): Table {
       ),
     })),
   }
-}
-
-function byCondition(table: Table, parts: NonNullable<ReturnType<typeof partsOf>>, options: TableOptions): string {
-  const each = { csv: false, mostRows: Math.max(1, Math.floor(options.mostRows / parts.length)) }
-  const lists = parts.map(({ name, significant, table: part }) => {
-    const pairs =
-      significant === null ? `${part.rows.length} pairs` : `${significant} of ${part.rows.length} pairs significant`
-    return fold(name, pairs, wholeTable(part, `${table.title}: ${name}`, each))
-  })
-  return `<p class="parts">${escapeHtml(table.title)}${csvLink(table, options)}</p>\n${lists.join('\n')}`
 }
 
 const csvLink = ({ id }: Table, { csv }: TableOptions): string =>

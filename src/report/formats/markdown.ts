@@ -25,7 +25,7 @@ export function markdownTable(table: Table, mostRows = Number.POSITIVE_INFINITY)
   return `${[head, rule, ...rows].join('\n')}\n`
 }
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** Most rows shown per table; the rest is in its CSV file. */
   readonly mostRows: number
   readonly csv: boolean

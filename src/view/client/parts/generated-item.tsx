@@ -5,16 +5,15 @@ import { Fold } from './controls.tsx'
 import { featureName, formatValue, visible } from './format.ts'
 import { Question, Spoken } from './text.tsx'
 
+interface GeneratedProps {
+  readonly item: GeneratedItem
+  readonly task: string
+  /** What the features mean. */
+  readonly features?: { readonly [name: string]: string }
+}
+
 /** An item generated in this browser: question, drawing and proof. */
-export function GeneratedItemView({
-  item,
-  task,
-  features = {},
-}: {
-  item: GeneratedItem
-  task: string
-  features?: { readonly [name: string]: string }
-}) {
+export function GeneratedItemView({ item, task, features = {} }: GeneratedProps) {
   const truth = useTruth(task, item.version, item.problem)
   return (
     <>

@@ -71,18 +71,13 @@ export function Heat({ cells, x, y, selected, beside, link }: HeatProps) {
   )
 }
 
-function HeatCell({
-  cell,
-  off,
-  beside,
-  link,
-}: {
-  cell: ByFeature['cells'][number] | undefined
+interface CellProps extends Pick<HeatProps, 'beside' | 'link'> {
+  readonly cell: ByFeature['cells'][number] | undefined
   /** Is something selected, and not this? */
-  off: boolean
-  beside: HeatProps['beside']
-  link: HeatProps['link']
-}) {
+  readonly off: boolean
+}
+
+function HeatCell({ cell, off, beside, link }: CellProps) {
   if (cell === undefined) return <td>–</td>
   const { value, n } = cell.share
   return (
