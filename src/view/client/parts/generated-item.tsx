@@ -35,16 +35,14 @@ export function GeneratedItemView({ item, task, features = {} }: GeneratedProps)
   )
 }
 
+interface FeaturesProps {
+  readonly features: { readonly [name: string]: Json }
+  readonly meanings: { readonly [name: string]: string }
+  readonly link?: (condition: string) => string
+}
+
 /** What an item is, each fact with its meaning and column in a tooltip; `link` leads to the items that share it. */
-export const Features = ({
-  features,
-  meanings,
-  link,
-}: {
-  features: { readonly [name: string]: Json }
-  meanings: { readonly [name: string]: string }
-  link?: (condition: string) => string
-}) => (
+export const Features = ({ features, meanings, link }: FeaturesProps) => (
   <Fold
     title="Features"
     note={Object.entries(features)
