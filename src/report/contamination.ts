@@ -1,6 +1,7 @@
 import type { Frame } from '../core/index.ts'
 import { UsageError } from '../core/index.ts'
 import { type Contamination, type Contrast, contamination, mean } from '../libraries/statistics/index.ts'
+import { textsIn } from './rows.ts'
 
 export interface ContaminationPlan {
   readonly model: string
@@ -67,18 +68,9 @@ function contrast({ side, stratum, group, scores }: Scored, model: string, other
 function itemsOf(frame: Frame, side: Contrast['side'], { strata }: ContaminationPlan): Scored[] {
   const missing = strata.filter((name) => !frame.has(name))
   if (missing.length > 0) throw new UsageError(`the rows of the ${side} items have no column ${missing.join(', ')}`)
-  const textOf = (name: string): ((row: number) => string) => {
-    const { codes, levels } = frame.category(name)
-    return (row) => levels[codes[row] as number] ?? ''
-  }
-  const [item, group, model, status, task] = ['item', 'group', 'model', 'status', 'task'].map(textOf) as [
-    (row: number) => string,
-    (row: number) => string,
-    (row: number) => string,
-    (row: number) => string,
-    (row: number) => string,
-  ]
-  const stratumOf = strata.map(textOf)
+  const [item, group, model] = [textsIn(frame, 'item'), textsIn(frame, 'group'), textsIn(frame, 'model')]
+  const [status, task] = [textsIn(frame, 'status'), textsIn(frame, 'task')]
+  const stratumOf = strata.map((name) => textsIn(frame, name))
   const values = frame.has('score') ? frame.number('score') : new Float64Array(frame.length)
   const found = new Map<string, Scored & { readonly sums: Map<string, { sum: number; count: number }> }>()
   for (let row = 0; row < frame.length; row++) {

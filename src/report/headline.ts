@@ -35,7 +35,8 @@ export function headline({ analyses: all, verdict, parser, skipped, plan, asGive
   const rowsOf = (id: string): readonly Row[] => tableOf(id)?.rows ?? []
   const accuracy = rowsOf('core/accuracy')
   const metrics = tableOf('core/measures')
-  const estimates = [...estimatesOf(accuracy, 'accuracy', 'responses'), ...metricEstimates(metrics)]
+  const metric = metrics?.columns.find(({ kind }) => kind === 'estimate')?.key ?? ''
+  const estimates = [...estimatesOf(accuracy, 'accuracy'), ...estimatesOf(metrics?.rows ?? [], metric)]
   const conditions = byCondition(accuracy)
   return [
     ...runVerdictLines(verdict),
@@ -223,23 +224,17 @@ const MANY_GROUPS = 12
 /** The first estimate of each condition: values and groups that it is from. */
 interface GroupCount {
   readonly name: string
-  readonly what: 'responses' | 'loglikelihood items'
   readonly n: number
   readonly groups: number
 }
 
-const estimatesOf = (rows: readonly Row[], key: string, what: GroupCount['what']): readonly GroupCount[] =>
+const estimatesOf = (rows: readonly Row[], key: string): readonly GroupCount[] =>
   byCondition(rows).flatMap(([row]) => {
     const estimate = row?.[key]
     if (row === undefined || !isEstimate(estimate)) return []
     const { n, groups = n } = estimate
-    return [{ name: conditionName(row), what, n, groups }]
+    return [{ name: conditionName(row), n, groups }]
   })
-
-function metricEstimates(metrics: Table | undefined): readonly GroupCount[] {
-  const key = metrics?.columns.find(({ kind }) => kind === 'estimate')?.key
-  return metrics === undefined || key === undefined ? [] : estimatesOf(metrics.rows, key, 'loglikelihood items')
-}
 
 function fewGroupsLine(estimates: readonly GroupCount[]): string[] {
   const found = estimates

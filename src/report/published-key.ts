@@ -8,6 +8,9 @@ import {
   UsageError,
 } from '../core/index.ts'
 import { keySeen } from '../libraries/statistics/index.ts'
+import { textsIn } from './rows.ts'
+
+type Of = ReturnType<typeof textsIn>
 
 /** One line of a published key: `answer` was drawn at random from the item's correct answers. */
 export interface KeyLine {
@@ -75,12 +78,8 @@ const shown = (value: Json): string => (typeof value === 'string' ? value : cano
  * @throws UsageError where the model answered no item of the key.
  */
 export function keyReport(published: Frame, model: string, key: readonly KeyLine[]): KeyReport {
-  const textOf = (name: string): ((row: number) => string) => {
-    const { codes, levels } = published.category(name)
-    return (row) => levels[codes[row] as number] ?? ''
-  }
-  const [item, of, status] = [textOf('item'), textOf('model'), textOf('status')]
-  const prediction = published.has('prediction') ? textOf('prediction') : () => ''
+  const [item, of, status] = ['item', 'model', 'status'].map((name) => textsIn(published, name)) as [Of, Of, Of]
+  const prediction = published.has('prediction') ? textsIn(published, 'prediction') : () => ''
   const sample = published.has('sample') ? published.number('sample') : new Float64Array(published.length)
   const predictions = new Map<string, { readonly sample: number; readonly answer: string | null }>()
   for (let row = 0; row < published.length; row++) {

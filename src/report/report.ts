@@ -150,22 +150,17 @@ export interface ReportMade {
  */
 export function makeReport(input: ReportInput): Report {
   const work = analyse(input)
-  for (;;) {
-    const { done, value } = work.next()
-    if (done === true) return value
-  }
+  let made = work.next()
+  while (made.done !== true) made = work.next()
+  return made.value
 }
 
-/**
- * The same, with a turn of the event loop after each analysis, so that memory of long columns can be freed.
- */
+/** The same, with a turn of the event loop after each analysis, so that memory of long columns can be freed. */
 export async function makeReportInTurns(input: ReportInput): Promise<Report> {
   const work = analyse(input)
-  for (;;) {
-    const { done, value } = work.next()
-    if (done === true) return value
-    await setImmediate()
-  }
+  let made = work.next()
+  for (; made.done !== true; made = work.next()) await setImmediate()
+  return made.value
 }
 
 /** Makes a report analysis by analysis. */

@@ -1,4 +1,4 @@
-import type { Table } from '../core/index.ts'
+import type { Frame, Table } from '../core/index.ts'
 
 export type Row = Table['rows'][number]
 
@@ -20,3 +20,9 @@ export const conditionName = (row: Row): string =>
   CONDITION_KEYS.map((key) => row[key] ?? '')
     .filter((name) => name !== '')
     .join(' ')
+
+/** The texts of a column by row; empty where there is none. */
+export function textsIn(frame: Frame, name: string): (row: number) => string {
+  const { codes, levels } = frame.category(name)
+  return (row) => levels[codes[row] as number] ?? ''
+}

@@ -1,7 +1,6 @@
 import { modelShortNames, type Table } from '../core/index.ts'
 import type { ReportedAnalysis } from './report.ts'
-
-type Row = Table['rows'][number]
+import type { Row } from './rows.ts'
 
 /** Columns that name models. */
 const NAMING = ['model', 'a', 'b']

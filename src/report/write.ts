@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path'
 import { makeFolder, requireNoLinks, writeFileAtomic } from '../store/index.ts'
-import { drawableTable } from './figures/drawable.ts'
-import { figurePng, figureSvg } from './figures/svg.ts'
+import { drawableTable, figurePng, figureSvg } from './figures/svg.ts'
 import { csvTable } from './formats/csv.ts'
 import { htmlPage } from './formats/html.ts'
 import { markdownReport } from './formats/markdown.ts'

@@ -3,14 +3,8 @@ import { withPageColours } from '../figures/theme.ts'
 import { escapeHtml } from './html-text.ts'
 import { fileName } from './values.ts'
 
-/** Inline figures of a page by id, and the parts that several of them show, as one hidden element. */
-export interface PageFigures {
-  readonly figures: ReadonlyMap<string, string>
-  readonly shared: string
-}
-
-/** Figures in the colours and the style of the page: axes, legends and frames that are alike stand once and are used by each. */
-export function pageFigures(files: ReadonlyMap<string, string>): PageFigures {
+/** Figures in the colours and the style of the page; what several of them show, such as axes, is one hidden element that each uses. */
+export function pageFigures(files: ReadonlyMap<string, string>) {
   const shared: string[] = []
   const texts = [GROUP, SHAPE, USES].reduce<readonly string[]>(
     (all, pattern) => shareRepeated(all, pattern, shared),

@@ -15,7 +15,7 @@ import {
   shown,
 } from './values.ts'
 
-interface TableOptions {
+export interface TableOptions {
   /** Most rows shown per table; the rest is in its CSV file. */
   readonly mostRows: number
   /** Are the tables also written as CSV, for links? */
@@ -25,7 +25,14 @@ interface TableOptions {
 /** A table; a long one of pairs is folded by condition, with the number of significant pairs. */
 export function htmlTable(table: Table, options: TableOptions): string {
   const parts = partsOf(table)
-  return parts === null ? wholeTable(sideBySide(table), table.title, options) : byCondition(table, parts, options)
+  if (parts === null) return wholeTable(sideBySide(table), table.title, options)
+  const each = { csv: false, mostRows: Math.max(1, Math.floor(options.mostRows / parts.length)) }
+  const lists = parts.map(({ name, significant, table: part }) => {
+    const pairs =
+      significant === null ? `${part.rows.length} pairs` : `${significant} of ${part.rows.length} pairs significant`
+    return fold(name, pairs, wholeTable(part, `${table.title}: ${name}`, each))
+  })
+  return `<p class="parts">${escapeHtml(table.title)}${csvLink(table, options)}</p>\n${lists.join('\n')}`
 }
 
 /** Most models that stand side by side, and columns of them. */
@@ -59,16 +66,6 @@ function sideBySide(table: Table): Table {
       ),
     })),
   }
-}
-
-function byCondition(table: Table, parts: readonly Part[], options: TableOptions): string {
-  const each = { csv: false, mostRows: Math.max(1, Math.floor(options.mostRows / parts.length)) }
-  const lists = parts.map(({ name, significant, table: part }) => {
-    const pairs =
-      significant === null ? `${part.rows.length} pairs` : `${significant} of ${part.rows.length} pairs significant`
-    return fold(name, pairs, wholeTable(part, `${table.title}: ${name}`, each))
-  })
-  return `<p class="parts">${escapeHtml(table.title)}${csvLink(table, options)}</p>\n${lists.join('\n')}`
 }
 
 const csvLink = ({ id }: Table, { csv }: TableOptions): string =>
@@ -163,20 +160,11 @@ const MAX_TEXTS = 4
 /** Tables of more columns are set smaller. */
 const DENSE = 10
 
-/** The pairs of one condition. */
-interface Part {
-  readonly name: string
-  /** Significant pairs; null where the table has no tests. */
-  readonly significant: number | null
-  /** The smallest p first, without the columns that name the condition. */
-  readonly table: Table
-}
-
 /** Most pairs shown as one list. */
 const MAX_LIST = 12
 
 /** A long table of pairs by condition; null for any other table, which is one list. */
-function partsOf(table: Table): readonly Part[] | null {
+function partsOf(table: Table) {
   const has = (key: string): boolean => table.columns.some((column) => column.key === key)
   if (table.rows.length <= MAX_LIST || !has('a') || !has('b')) return null
   const conditions = [...Map.groupBy(table.rows, conditionName)]
@@ -185,6 +173,7 @@ function partsOf(table: Table): readonly Part[] | null {
   const tests = has('holm')
   return conditions.map(([name, rows]) => ({
     name,
+    // null where the table has no tests.
     significant: tests ? rows.filter(isSignificant).length : null,
     table: { ...table, columns, rows: tests ? rows.toSorted((a, b) => Number(a['holm']) - Number(b['holm'])) : rows },
   }))

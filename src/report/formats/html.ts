@@ -2,21 +2,17 @@ import { trueMinus } from '../../core/text.ts'
 import type { Report, ReportedAnalysis, ReportedTask } from '../report.ts'
 import { conditionName, isSignificant } from '../rows.ts'
 import { shortNamesIn, withShortNames } from '../short-names.ts'
-import { describeRows, skippedName } from './describe.ts'
 import { figureHtml, pageFigures } from './html-figures.ts'
 import { overviewHtml } from './html-overview.ts'
-import { htmlTable } from './html-table.ts'
+import { htmlTable, type TableOptions } from './html-table.ts'
 import { conditionHtml, escapeHtml, fold, isolated } from './html-text.ts'
+import { describeRows, skippedName } from './markdown.ts'
 import { STYLE } from './style.ts'
 import { fileName, plainText, plural } from './values.ts'
 
-export interface HtmlOptions {
-  /** Most rows shown per table; the rest is in its CSV file. */
-  readonly mostRows: number
+interface HtmlOptions extends TableOptions {
   /** Most figures shown per analysis; the rest is in SVG files. */
   readonly mostFigures: number
-  /** Are the tables also written as CSV, for links? */
-  readonly csv: boolean
   /** Are the figures also written as SVG, for links? */
   readonly svg: boolean
   /** SVG text of a figure by id; those that would show too little are not among them. */

@@ -1,8 +1,7 @@
 import { QUESTIONS, type Table } from '../../core/index.ts'
-import type { Report, ReportedAnalysis } from '../report.ts'
+import type { Report, ReportedAnalysis, SkippedAnalysis } from '../report.ts'
 import { withShortNames } from '../short-names.ts'
-import { describeRows, skippedName } from './describe.ts'
-import { fileName, heading, isNumeric, plainText, shown } from './values.ts'
+import { counted, fileName, heading, isNumeric, plainText, shown } from './values.ts'
 
 /** Text escaped for Markdown: it cannot start a cell, a link, HTML or emphasis. */
 export const escapeMarkdown = (text: string): string =>
@@ -26,7 +25,7 @@ export function markdownTable(table: Table, mostRows = Number.POSITIVE_INFINITY)
   return `${[head, rule, ...rows].join('\n')}\n`
 }
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** Most rows shown per table; the rest is in its CSV file. */
   readonly mostRows: number
   readonly csv: boolean
@@ -85,3 +84,22 @@ export const byQuestion = (analyses: readonly ReportedAnalysis[]): readonly Answ
   Object.entries(QUESTIONS)
     .map(([name, title]) => ({ title, analyses: analyses.filter(({ question }) => question === name) }))
     .filter((answers) => answers.analyses.length > 0)
+
+/** The rows and the parser of a report, in one sentence. */
+export function describeRows({ rows, parser, noParser }: Pick<Report, 'rows' | 'parser' | 'noParser'>): string {
+  const of = (one: string): string => `${counted(rows)} ${one}${rows === 1 ? '' : 's'}`
+  if (parser === null) return `${of('loglikelihood item')}.`
+  if (noParser === undefined) return `${of('row')}, ${parser} parser.`
+  const { rows: without, tasks } = noParser
+  const lack = tasks.length === 1 ? 'does' : 'do'
+  return `${of('row')}, ${counted(rows - without)} with the ${parser} parser; ${tasks.join(', ')} ${lack} not have it.`
+}
+
+/** The id of a skipped analysis, with its task where others share the id. */
+export function skippedName(
+  { id, task }: SkippedAnalysis,
+  { analyses, skipped }: Pick<Report, 'analyses' | 'skipped'>,
+): string {
+  const shared = [...analyses, ...skipped].some((other) => other.id === id && other.task !== task)
+  return task !== null && shared ? `${id} (${task})` : id
+}

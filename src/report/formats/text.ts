@@ -1,7 +1,6 @@
 import { column, type Table } from '../../core/index.ts'
 import type { Report } from '../report.ts'
-import { describeRows } from './describe.ts'
-import { byQuestion, escapeMarkdown, markdownTable } from './markdown.ts'
+import { byQuestion, describeRows, escapeMarkdown, markdownTable } from './markdown.ts'
 import { constantColumns, fileName, heading, plainText, shown } from './values.ts'
 
 /** Rows of a table that are shown. */

@@ -204,8 +204,7 @@ function RunPages({ route, run, revision }: RunPageProps) {
   // A page does not change while it is read; new results are shown on request.
   const [seen, setSeen] = useState(revision)
   const page = route.path[2]
-  const shownRevision = page === undefined ? revision : seen
-  const props = { route, run, revision: shownRevision }
+  const found = runPages.find(({ name }) => name === (page ?? ''))
   return (
     <>
       {page !== undefined && seen !== revision ? (
@@ -216,18 +215,14 @@ function RunPages({ route, run, revision }: RunPageProps) {
           </button>
         </p>
       ) : null}
-      <RunPage {...props} />
-    </>
-  )
-}
-
-function RunPage(props: RunPageProps) {
-  const found = runPages.find(({ name }) => name === (props.route.path[2] ?? ''))
-  if (found !== undefined) return <found.Page {...props} />
-  return (
-    <>
-      <h1>Page not found</h1>
-      <Empty>A run has no such page. Choose one of those above.</Empty>
+      {found === undefined ? (
+        <>
+          <h1>Page not found</h1>
+          <Empty>A run has no such page. Choose one of those above.</Empty>
+        </>
+      ) : (
+        <found.Page route={route} run={run} revision={page === undefined ? revision : seen} />
+      )}
     </>
   )
 }

@@ -67,9 +67,9 @@ export function useRoute(): Route {
 export const queryValue = ({ parameters }: Route, name: string): string | null =>
   parameters.find(([other]) => other === name)?.[1] ?? null
 
-/** The parameters of these names. */
+/** The parameters of these names, in the order of the names: that of what was exported. */
 export const parametersIn = ({ parameters }: Route, names: readonly string[]): Route['parameters'] =>
-  parameters.filter(([name]) => names.includes(name))
+  names.flatMap((name) => parameters.filter(([other]) => other === name))
 
 /** The address with one parameter changed; null removes it. */
 export const withQueryValue = ({ path, parameters }: Route, name: string, value: string | null): string =>

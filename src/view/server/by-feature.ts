@@ -101,15 +101,18 @@ export async function byFeatureOf(viewed: ViewedRun, request: ByFeatureRequest):
   return viewed.remembered(`by-feature ${JSON.stringify(request)}`, async () => {
     const { frame, right, bins, parts } = await byFeatureParts(viewed, request)
     const cells = parts.flatMap(({ rows, ...at }) => {
-      const own = take(right, rows)
-      const clusters = clusterCodes(frame, rows, own)
-      const share = accuracyOver(frame, right, rows)
-      if (share === null) return []
-      const groups = inOneGroup(frame, rows) ? 1 : new Set(clusters).size
-      return [{ ...at, share, groups }]
+      const found = shareOf(frame, right, rows)
+      return found === null ? [] : [{ ...at, ...found }]
     })
     return { schema: 'touchstone/view-by-feature/1' as const, x, y, parser, bins, cells }
   })
+}
+
+/** The accuracy over some rows, and how many groups they are of; null: none is graded. */
+export function shareOf(frame: Frame, right: Float64Array, rows: Int32Array, level?: number) {
+  const share = accuracyOver(frame, right, rows, level)
+  const groups = inOneGroup(frame, rows) ? 1 : new Set(clusterCodes(frame, rows, take(right, rows))).size
+  return share === null ? null : { share, groups }
 }
 
 /** @throws UsageError for features and parsers that it does not have, and for too many cells. */
@@ -163,15 +166,19 @@ const placeIn = (bins: ByFeature['bins'], value: Json): Json =>
 const together = (parts: readonly Part[], at: (part: Part) => Json): Part[] =>
   [...Map.groupBy(parts, (part) => JSON.stringify([part.key['model'], at(part)])).values()].flatMap((same) => {
     const [first] = same
-    if (first === undefined) return []
-    const rows = new Int32Array(same.reduce((sum, part) => sum + part.rows.length, 0))
-    let end = 0
-    for (const part of same) {
-      rows.set(part.rows, end)
-      end += part.rows.length
-    }
-    return [{ ...first, rows: rows.sort() }]
+    return first === undefined ? [] : [{ ...first, rows: rowsOf(same) }]
   })
+
+/** The rows of some parts, in their order. */
+export function rowsOf(parts: readonly Pick<Part, 'rows'>[]): Int32Array {
+  const all = new Int32Array(parts.reduce((sum, { rows }) => sum + rows.length, 0))
+  let end = 0
+  for (const { rows } of parts) {
+    all.set(rows, end)
+    end += rows.length
+  }
+  return all.sort()
+}
 
 export const byFeatureRequest = (query: URLSearchParams): ByFeatureRequest => ({
   x: query.get('x') ?? '',

@@ -1,14 +1,7 @@
 import { type ReferenceItems, referenceSets, referencesOf, withReferences } from '../../report/index.ts'
 import { loadReferences } from '../../runner/index.ts'
-import type { References, ReferencesByFeature } from '../api/index.ts'
-import { references, referencesByFeature } from '../api/index.ts'
-import {
-  type ByFeaturePart,
-  type ByFeatureRequest,
-  byFeatureParts,
-  byFeatureRequest,
-  exportedByFeature,
-} from './by-feature.ts'
+import { type References, type ReferencesByFeature, references, referencesByFeature } from '../api/index.ts'
+import { type ByFeatureRequest, byFeatureParts, byFeatureRequest, exportedByFeature, rowsOf } from './by-feature.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { runDocument, subsetIn } from './run-document.ts'
 import { type Subset, subsetFrames } from './subset.ts'
@@ -63,16 +56,6 @@ export async function referencesByFeatureOf(
     const isShown = cells.some(({ guess }) => guess !== null)
     return { ...nothing, rule: isShown ? (lines.heuristic?.name ?? null) : null, cells }
   })
-}
-
-function rowsOf(parts: readonly ByFeaturePart[]): Int32Array {
-  const all = new Int32Array(parts.reduce((sum, { rows }) => sum + rows.length, 0))
-  let end = 0
-  for (const { rows } of parts) {
-    all.set(rows, end)
-    end += rows.length
-  }
-  return all.sort()
 }
 
 export const referencesDocument = runDocument({

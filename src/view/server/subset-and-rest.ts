@@ -3,14 +3,13 @@ import {
   clusterCodes,
   clusteredGap,
   correctness,
-  inOneGroup,
   partition,
   rowsWhere,
   scores,
   take,
 } from '../../libraries/statistics/index.ts'
-import { accuracyOver } from '../../report/index.ts'
 import { type ItemsFilter, parametersOf, type SubsetAndRest, subsetAndRest } from '../api/index.ts'
+import { shareOf } from './by-feature.ts'
 import type { ViewedRun } from './open-runs.ts'
 import { filterIn, runDocument } from './run-document.ts'
 import { APART, confidenceOf, INSIDE, OUTSIDE, requireSubset, sidesOf } from './subset.ts'
@@ -33,13 +32,13 @@ export async function subsetAndRestOf(viewed: ViewedRun, filter: ItemsFilter, vi
     const level = confidenceOf(views)
     const models = partition(frame, ['model']).map(({ key, rows }): ModelShares => {
       const used = rowsWhere(rows, (row) => sides[row] !== APART && !Number.isNaN(right[row]))
-      const part = (side: number): ModelShares['inside'] => {
-        const mine = rowsWhere(used, (row) => sides[row] === side)
-        const own = take(right, mine)
-        const clusters = clusterCodes(frame, mine, own)
-        const share = accuracyOver(frame, right, mine, level)
-        return share === null ? null : { share, groups: inOneGroup(frame, mine) ? 1 : new Set(clusters).size }
-      }
+      const part = (side: number) =>
+        shareOf(
+          frame,
+          right,
+          rowsWhere(used, (row) => sides[row] === side),
+          level,
+        )
       const found = clusteredGap(take(right, used), take(sides, used), clusterCodes(frame, used), level)
       const gap = found === null ? null : { difference: found.gap, p: found.p }
       return { model: String(key['model']), inside: part(INSIDE), outside: part(OUTSIDE), gap }

@@ -298,7 +298,7 @@ describe('the whole report', () => {
     const { document } = new JSDOM(page).window
     expect(document.querySelectorAll('figure')).toHaveLength(8 * 3)
     expect(document.querySelector('figure title')?.textContent).toBe('kept whole')
-    expect(document.body.textContent).toContain('475 more rows in the CSV file')
+    expect(document.body.textContent).toContain('470 more rows in the CSV file')
     expect(document.body.textContent).toContain('9 more figures are not on this page')
     expect(document.querySelector('a[href="figures/f-11-7.svg"]')?.textContent).toBe('drawing 11')
   })

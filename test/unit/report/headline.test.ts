@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { column } from '../../../src/core/index.ts'
-import { describeRows } from '../../../src/report/formats/describe.ts'
-import { byQuestion } from '../../../src/report/formats/markdown.ts'
+import { byQuestion, describeRows } from '../../../src/report/formats/markdown.ts'
 import { makeReport, type Report, type ReportInput } from '../../../src/report/index.ts'
 import { framesFromRows } from '../../mock/run-columns.ts'
 import { inventedRows, inventedTask, type Row } from './invented.ts'

@@ -1,7 +1,7 @@
 import { JSDOM } from 'jsdom'
 import { describe, expect, it } from 'vitest'
 import type { Estimate, Figure, Table } from '../../../src/core/index.ts'
-import { drawableTable } from '../../../src/report/figures/drawable.ts'
+import { drawableTable } from '../../../src/report/figures/svg.ts'
 import { figureSvg, htmlPage, makeReport, type Report } from '../../../src/report/index.ts'
 import { framesFromRows } from '../../mock/run-columns.ts'
 import { inventedRows, inventedTask, type Row } from './invented.ts'

@@ -14,14 +14,13 @@ function loadDrawing(): Promise<void> {
   return coming
 }
 
+interface DrawnProps {
+  readonly height?: number
+  readonly children: (drawing: Drawing) => ComponentChildren
+}
+
 /** A figure, once the drawing library is loaded; until then a space of its height. */
-export function Drawn({
-  height = 0,
-  children,
-}: {
-  height?: number
-  children: (drawing: Drawing) => ComponentChildren
-}) {
+export function Drawn({ height = 0, children }: DrawnProps) {
   const state = useWork(loadDrawing, '')
   const drawing = globalThis.touchstoneDrawing
   if (drawing !== undefined) return <>{children(drawing)}</>

@@ -4,22 +4,18 @@ import { linkTo, type Route } from '../routing.ts'
 import { formatInteger, visible } from './format.ts'
 import { colourOf, modelName } from './names.ts'
 
-export function Pick({
-  label,
-  value,
-  options,
-  onPick,
-  none = null,
-}: {
-  label: string
-  value: string | undefined
+interface PickProps {
+  readonly label: string
+  readonly value: string | undefined
   /** Values, with their words where these are others. */
-  options: readonly (string | readonly [value: string, words: string])[]
+  readonly options: readonly (string | readonly [value: string, words: string])[]
   /** undefined: nothing. */
-  onPick: (value: string | undefined) => void
+  readonly onPick: (value: string | undefined) => void
   /** The option for nothing; null: a value is required. */
-  none?: string | null
-}) {
+  readonly none?: string | null
+}
+
+export function Pick({ label, value, options, onPick, none = null }: PickProps) {
   return (
     <label>
       {label}{' '}
@@ -62,18 +58,15 @@ export function Command({ what, text }: { what: string; text: string }) {
   )
 }
 
+interface FoldProps {
+  readonly title: ComponentChildren
+  readonly note?: ComponentChildren
+  readonly open?: boolean
+  readonly children: ComponentChildren
+}
+
 /** What is not seen at first: its title, what is inside, and a body that is made when it is opened. */
-export function Fold({
-  title,
-  note = '',
-  open: first = false,
-  children,
-}: {
-  title: ComponentChildren
-  note?: ComponentChildren
-  open?: boolean
-  children: ComponentChildren
-}) {
+export function Fold({ title, note = '', open: first = false, children }: FoldProps) {
   const [open, setOpen] = useState(first)
   return (
     <details class="fold" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -126,21 +119,17 @@ export const TROUBLE = ['unparsed', 'truncated', 'refused', 'failed'] as const
 /** A share of the responses from which trouble is coloured. */
 const MUCH = 0.05
 
-/** How many of some responses had which trouble, each linked to their items. @param few - are those of less than a twentieth named too? */
-export function Troubles({
-  run,
-  count,
-  of,
-  kept = [],
-  few = true,
-}: {
-  run: string
-  count: (outcome: (typeof TROUBLE)[number]) => number
-  of: number
+interface TroublesProps {
+  readonly run: string
+  readonly count: (outcome: (typeof TROUBLE)[number]) => number
+  readonly of: number
   /** Further conditions on the items. */
-  kept?: Route['parameters']
-  few?: boolean
-}) {
+  readonly kept?: Route['parameters']
+  readonly few?: boolean
+}
+
+/** How many of some responses had which trouble, each linked to their items. @param few - are those of less than a twentieth named too? */
+export function Troubles({ run, count, of, kept = [], few = true }: TroublesProps) {
   const some = TROUBLE.map((outcome) => ({ outcome, n: count(outcome), ...OUTCOMES[outcome] }))
   return (
     <>
@@ -177,16 +166,14 @@ export const Sentence = ({ text }: { text: string }) => (
   </>
 )
 
+interface ModelNameProps {
+  readonly model: string
+  readonly provider?: boolean
+  readonly colour?: number
+}
+
 /** Mark, provider and short name of a model. @param colour - default: that of its place in the run */
-export function ModelName({
-  model,
-  provider = true,
-  colour = colourOf(model),
-}: {
-  model: string
-  provider?: boolean
-  colour?: number
-}) {
+export function ModelName({ model, provider = true, colour = colourOf(model) }: ModelNameProps) {
   const short = modelName(model)
   const full = visible(model)
   return (
@@ -209,16 +196,14 @@ export function TaskName({ task }: { task: string }) {
   )
 }
 
+interface FieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
 /** A short text with its label; what is written counts when the field is left. */
-export const Field = ({
-  label,
-  value,
-  onChange,
-}: {
-  label: string
-  value: string
-  onChange: (value: string) => void
-}) => (
+export const Field = ({ label, value, onChange }: FieldProps) => (
   <label>
     {label} <input value={value} size={8} onChange={({ currentTarget }) => onChange(currentTarget.value)} />
   </label>

@@ -4,7 +4,7 @@ import { FEW_GROUPS, MAX_SHOWN_WIDTH, MIN_SHOWN_ITEMS } from '../../../libraries
 import type { ShownEstimate, ShownFigure, ShownTable } from '../../api/index.ts'
 import { Fold } from './controls.tsx'
 import { axisTop } from './features.ts'
-import { featureName, formatEstimate, formatInteger, formatValue, visible } from './format.ts'
+import { featureName, formatInteger, formatValue, intervalWords, visible } from './format.ts'
 import { DataTable, Grid } from './grid.tsx'
 import { colourOf, modelName } from './names.ts'
 import { type PlotBrush, type PlotPoint, type PlotReference, SeriesPlot } from './plot.tsx'
@@ -83,7 +83,7 @@ function panelsOf(figure: ShownFigure, rows: readonly Row[]): readonly PanelData
       const whose = series === undefined ? '' : modelName(formatValue(row[series], 80))
       const { value, low, high } = estimate
       return [
-        { series: whose, x: at, value, low, high, title: `${whose}, ${formatValue(at)}: ${formatEstimate(estimate)}` },
+        { series: whose, x: at, value, low, high, title: `${whose}, ${formatValue(at)}: ${intervalWords(estimate)}` },
       ]
     })
     const references = compared.map((mark, i) => {
@@ -149,7 +149,7 @@ export function Curves({
           beyond: top !== null && estimate.high > top,
           few: groups < FEW_GROUPS,
           wide: range !== undefined && estimate.high - estimate.low > MAX_SHOWN_WIDTH,
-          title: `${modelName(model)}, ${x} ${place(at)}: ${estimateText(estimate, words)}`,
+          title: `${modelName(model)}, ${x} ${place(at)}: ${intervalWords(estimate, words)}`,
         })),
     [x, y, cells, place, top],
   )
@@ -178,7 +178,7 @@ export function Curves({
           columns={({ text, numeric }) => [
             text('model', ({ model }) => modelName(model)),
             text(visible(x), (cell) => place(cell.x)),
-            numeric(`${y} [${sure}], n`, ({ estimate }) => estimateText(estimate, words)),
+            numeric(`${y} [${sure}], n`, ({ estimate }) => intervalWords(estimate, words)),
             numeric('groups', ({ groups }) => formatInteger(groups)),
           ]}
         />
@@ -186,6 +186,3 @@ export function Curves({
     </>
   )
 }
-
-const estimateText = ({ value, low, high, n }: ShownEstimate, words: (value: number) => string): string =>
-  `${words(value)} [${words(low)}, ${words(high)}], n = ${formatInteger(n)}`

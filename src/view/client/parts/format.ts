@@ -8,8 +8,11 @@ export { dateWords } from '../../api/index.ts'
 /** A share to three digits, as the report shows it on its page. */
 export const formatShare = (value: number): string => trueMinus(value.toFixed(3))
 
-export const formatEstimate = ({ value, low, high, n }: ShownEstimate): string =>
-  `${formatShare(value)} [${formatShare(low)}, ${formatShare(high)}], n = ${formatInteger(n)}`
+/** `0.5 [0.4, 0.6], n = 100` */
+export const intervalWords = (
+  { value, low, high, n }: Omit<ShownEstimate, 'method'>,
+  words: (value: number) => string = formatShare,
+): string => `${words(value)} [${words(low)}, ${words(high)}], n = ${formatInteger(n)}`
 
 export const formatP = (p: number | null): string =>
   p === null ? 'p unknown' : `p ${p < 0.001 ? '' : '= '}${pValue(p)}`

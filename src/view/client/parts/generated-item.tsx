@@ -5,16 +5,15 @@ import { Fold } from './controls.tsx'
 import { featureName, formatValue, visible } from './format.ts'
 import { Question, Spoken } from './text.tsx'
 
+interface GeneratedProps {
+  readonly item: GeneratedItem
+  readonly task: string
+  /** What the features mean. */
+  readonly features?: { readonly [name: string]: string }
+}
+
 /** An item generated in this browser: question, drawing and proof. */
-export function GeneratedItemView({
-  item,
-  task,
-  features = {},
-}: {
-  item: GeneratedItem
-  task: string
-  features?: { readonly [name: string]: string }
-}) {
+export function GeneratedItemView({ item, task, features = {} }: GeneratedProps) {
   const truth = useTruth(task, item.version, item.problem)
   return (
     <>
@@ -36,16 +35,14 @@ export function GeneratedItemView({
   )
 }
 
+interface FeaturesProps {
+  readonly features: { readonly [name: string]: Json }
+  readonly meanings: { readonly [name: string]: string }
+  readonly link?: (condition: string) => string
+}
+
 /** What an item is, each fact with its meaning and column in a tooltip; `link` leads to the items that share it. */
-export const Features = ({
-  features,
-  meanings,
-  link,
-}: {
-  features: { readonly [name: string]: Json }
-  meanings: { readonly [name: string]: string }
-  link?: (condition: string) => string
-}) => (
+export const Features = ({ features, meanings, link }: FeaturesProps) => (
   <Fold
     title="Features"
     note={Object.entries(features)

@@ -126,17 +126,14 @@ export function Points({ estimate, bold = false }: { estimate: ShownEstimate; bo
   )
 }
 
-export const Axis = ({
-  ticks,
-  from = 0,
-  to = 1,
-  words = (value: number) => percent(value),
-}: {
-  ticks: readonly number[]
-  from?: number
-  to?: number
-  words?: (value: number) => string
-}) => (
+interface AxisProps {
+  readonly ticks: readonly number[]
+  readonly from?: number
+  readonly to?: number
+  readonly words?: (value: number) => string
+}
+
+export const Axis = ({ ticks, from = 0, to = 1, words = (value: number) => percent(value) }: AxisProps) => (
   <span class="axis" aria-hidden="true">
     {ticks.map((tick) => (
       <i key={tick} style={{ left: `${(100 * (tick - from)) / (to - from)}%` }}>

@@ -10,6 +10,12 @@ import { Loaded, Unanswered } from './state.tsx'
 const useOutline = (route: Route, run: string, revision: number) =>
   useRunDocument(run, outline, parametersIn(route, ['parser']), revision)
 
+/** What a part of a page about an outline is made of. */
+export interface OutlineProps {
+  readonly route: Route
+  readonly outline: Outline
+}
+
 /** What is shown of the outline of a run, once it has responses; until then why it has none. */
 export function OfOutline({
   route,

@@ -82,7 +82,11 @@ function SubsetStatistics({ run, filter, revision, viewCount }: Omit<SubsetProps
           numeric(views === 1 ? 'p' : 'p (Holm)', ({ model, gap }) => (gap === null ? '–' : pValue(p[model] ?? null))),
         ]}
       />
-      {models.length === 0 ? null : <ReferenceLegend state={lines} />}
+      {models.length === 0 ? null : (
+        <p class="note legend">
+          <ReferenceLegend state={lines} />
+        </p>
+      )}
     </>
   )
 }

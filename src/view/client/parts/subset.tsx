@@ -47,16 +47,14 @@ export const pageQuery = (route: Route, subset: Subset | null) =>
 export const confidenceText = (views: number): string =>
   views === 1 ? '95 %' : `${(100 * (1 - 0.05 / views)).toFixed(views < 10 ? 1 : 2)} %`
 
+interface SubsetNoteProps {
+  readonly route: Route
+  readonly subset: Subset | null
+  readonly subsetSize: SubsetSize | null
+}
+
 /** The subset that a page shows, and the number of subsets viewed. */
-export function SubsetNote({
-  route,
-  subset,
-  subsetSize,
-}: {
-  route: Route
-  subset: Subset | null
-  subsetSize: SubsetSize | null
-}) {
+export function SubsetNote({ route, subset, subsetSize }: SubsetNoteProps) {
   if (subset === null) return <NotApplied route={route} />
   // Nothing is answered yet, and nothing selected of it.
   if (subsetSize === null) return null

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { sha256Hex } from '../../../../core/hash.ts'
-import { krippendorffAlpha } from '../../../../libraries/statistics/agreement.ts'
+import { cohenKappa, krippendorffAlpha } from '../../../../libraries/statistics/agreement.ts'
 import { type ItemDocument, itemDocument, itemsPage, type ShownResponse } from '../../../api/index.ts'
 import { fetchRunDocument } from '../../documents.ts'
 import { useKeys } from '../../keys.tsx'
@@ -8,7 +8,6 @@ import {
   type Annotation,
   isMark,
   type Kept,
-  kappa,
   MARKS,
   type Marked,
   marksCsv,
@@ -182,7 +181,7 @@ function Agreement({ sample, annotations, reader }: { sample: readonly Picked[];
   const mine = annotations[reader] ?? {}
   const read = sample.filter(({ response }) => mine[String(response.cell)] !== undefined)
   if (read.length === 0) return null
-  const own = read.map(({ response }) => mine[String(response.cell)] ?? 'n')
+  const own = read.map(({ response }) => mine[String(response.cell)])
   // Shown after each response it would reveal the parsed answers.
   const hidden = read.length < sample.length
   const parsers = [
@@ -196,16 +195,12 @@ function Agreement({ sample, annotations, reader }: { sample: readonly Picked[];
   const rows = [
     ...parsers.map((parser) => ({
       name: `parser ${parser}`,
-      ...kappa(
-        own,
-        read.map(({ response }) => parserMark(response, parser)),
-      ),
+      marks: read.map(({ response }) => parserMark(response, parser)),
     })),
-    ...others.map((name) => {
-      const both = read.filter(({ response }) => annotations[name]?.[String(response.cell)] !== undefined)
-      const of = (who: string): string[] => both.map(({ response }) => annotations[who]?.[String(response.cell)] ?? 'n')
-      return { name: `reader ${name}`, ...kappa(of(reader), of(name)) }
-    }),
+    ...others.map((name) => ({
+      name: `reader ${name}`,
+      marks: read.map(({ response }) => annotations[name]?.[String(response.cell)]),
+    })),
   ]
   const csv = marksCsv(sample.map(markedOf), annotations, hidden)
   return (
@@ -223,11 +218,14 @@ function Agreement({ sample, annotations, reader }: { sample: readonly Picked[];
           keyOf={({ name }) => name}
           columns={({ rowHead, text }) => [
             rowHead('', ({ name }) => visible(name)),
-            text('', ({ agreed, n }) => `${agreed} of ${n}`),
-            text(
-              '',
-              ({ kappa: value }) => `kappa ${value === null ? 'undefined: all marks are equal' : formatShare(value)}`,
-            ),
+            text('', ({ marks }) => {
+              const both = marks.filter((mark) => mark !== undefined).length
+              return `${marks.filter((mark, i) => mark === own[i]).length} of ${both}`
+            }),
+            text('', ({ marks }) => {
+              const value = cohenKappa(codesOf(own), codesOf(marks))
+              return `kappa ${value === null ? 'undefined: all marks are equal' : formatShare(value)}`
+            }),
           ]}
         />
       )}
@@ -241,13 +239,16 @@ function Agreement({ sample, annotations, reader }: { sample: readonly Picked[];
   )
 }
 
+/** Marks as numbers; -1: none. */
+const codesOf = (marks: readonly (Annotation | undefined)[]): readonly number[] =>
+  marks.map((mark) => Object.keys(MARKS).indexOf(mark ?? ''))
+
 /** Agreement of three or more raters; pairs stand above. */
 function AllReaders({ sample, annotations }: { sample: readonly Picked[]; annotations: Kept }) {
   const cells = sample.map(({ response }) => String(response.cell))
   const readers = Object.values(annotations).filter((marks) => cells.some((cell) => marks[cell] !== undefined))
   if (readers.length < 3) return null
-  const letters = Object.keys(MARKS)
-  const alpha = krippendorffAlpha(readers.map((marks) => cells.map((cell) => letters.indexOf(marks[cell] ?? ''))))
+  const alpha = krippendorffAlpha(readers.map((marks) => codesOf(cells.map((cell) => marks[cell]))))
   const shared = cells.filter((cell) => readers.filter((marks) => marks[cell] !== undefined).length > 1).length
   return (
     <p>

@@ -22,7 +22,6 @@ import {
   binOf,
   binsOf,
   conditionsOfBin,
-  type FeatureBins,
   firstFeature,
   layable,
   levelWords,
@@ -31,8 +30,8 @@ import {
 import { Curves } from '../../parts/figure.tsx'
 import { featureName, percent, plural, points } from '../../parts/format.ts'
 import { modelName } from '../../parts/names.ts'
-import { ModelPageSelect, OfOutline } from '../../parts/outline.tsx'
-import type { PlotReference } from '../../parts/plot.tsx'
+import { ModelPageSelect, OfOutline, type OutlineProps } from '../../parts/outline.tsx'
+import type { PlotBrush, PlotReference } from '../../parts/plot.tsx'
 import { DASHES, marksAt, ReferenceLegend } from '../../parts/references.tsx'
 import { Empty, Loaded, OneLevel } from '../../parts/state.tsx'
 import { SubsetSection } from '../../parts/subset-and-rest.tsx'
@@ -47,7 +46,7 @@ import {
   withQueryValue,
 } from '../../routing.ts'
 import { Heat, type Selected } from './heat.tsx'
-import { type Effect, isClear, Ranking, unitOf, withFeatures } from './ranking.tsx'
+import { isClear, Ranking, unitOf, withFeatures } from './ranking.tsx'
 
 /** What makes items hard: accuracy over one feature, or two. */
 const ByFeaturePage = (props: RunPageProps) => (
@@ -66,7 +65,7 @@ function withTask(route: Route, { run, features }: Outline): Route {
   return { ...route, parameters: [...route.parameters, ['task', task]] }
 }
 
-function OfTask({ route: asked, outline }: { route: Route; outline: Outline }) {
+function OfTask({ route: asked, outline }: OutlineProps) {
   const route = withTask(asked, outline)
   const task = queryValue(route, 'task')
   const features = layable(outline, task)
@@ -138,15 +137,11 @@ function OfTask({ route: asked, outline }: { route: Route; outline: Outline }) {
   )
 }
 
-interface ChartProps {
-  readonly route: Route
-  readonly outline: Outline
+interface FoundProps extends OutlineProps {
   readonly found: Effects
-  readonly x: string
-  readonly y: string | null
 }
 
-function Chart({ route, outline, found, x, y }: ChartProps) {
+function Chart({ route, outline, found, x, y }: FoundProps & { x: string; y: string | null }) {
   const query: Route['parameters'] = [
     ['x', x],
     ...(y === null ? [] : [['y', y] as const]),
@@ -168,18 +163,14 @@ function Chart({ route, outline, found, x, y }: ChartProps) {
   )
 }
 
+interface FindingProps extends Pick<FoundProps, 'found'> {
+  readonly document: ByFeature
+  readonly references: ReferencesByFeature | null
+}
+
 /** What a feature does, as sentences: slopes where the trend is clear, then who is above the baseline where it is hardest. */
-function Finding({
-  effect,
-  found,
-  document,
-  references,
-}: {
-  effect: Effect | undefined
-  found: Effects
-  document: ByFeature
-  references: ReferencesByFeature | null
-}) {
+function Finding({ found, document, references }: FindingProps) {
+  const effect = found.features.find(({ name }) => name === document.x)
   if (effect === undefined) return null
   const name = featureName(effect.name)
   const few = found.groups < found.items && found.groups < 10
@@ -223,33 +214,15 @@ function Shown({
   found,
   document,
   query,
-}: {
-  route: Route
-  outline: Outline
-  found: Effects
-  document: ByFeature
-  query: Route['parameters']
-}) {
+}: FoundProps & { document: ByFeature; query: Route['parameters'] }) {
   const { cells } = document
-  const x = useMemo(
-    () =>
-      binsOf(
-        document.x,
-        document.cells.map((cell) => cell.x),
-        document.bins,
-      ),
-    [document],
-  )
-  const y = useMemo(
-    () =>
-      document.y === null
-        ? null
-        : binsOf(
-            document.y,
-            document.cells.map((cell) => cell.y),
-          ),
-    [document],
-  )
+  const [x, y] = useMemo(() => {
+    const valuesOn = (axis: 'x' | 'y') => cells.map((cell) => cell[axis])
+    return [
+      binsOf(document.x, valuesOn('x'), document.bins),
+      document.y === null ? null : binsOf(document.y, valuesOn('y')),
+    ]
+  }, [document])
   const filter = useFilter(route)
   const feature = filter?.feature ?? []
   const selected = { x: binOf(x, feature), y: y === null ? null : binOf(y, feature) }
@@ -290,10 +263,10 @@ function Shown({
   const known = state.kind === 'ready' ? state.value : null
   const references = useMemo(() => referenceLines(known), [known])
   const referencesAt = useMemo(() => referenceWords(known), [known])
-  const effect = found.features.find(({ name }) => name === document.x)
+  const hidden = found.features.find(({ name }) => name === document.x)?.hidden
   return (
     <>
-      <Finding effect={effect} found={found} document={document} references={known} />
+      <Finding found={found} document={document} references={known} />
       {y !== null ? (
         <Heat
           cells={cells}
@@ -313,8 +286,8 @@ function Shown({
             )
           }
         />
-      ) : effect?.hidden ? (
-        <Empty>Not drawn: {effect.hidden}. The numbers are on the page Results.</Empty>
+      ) : hidden ? (
+        <Empty>Not drawn: {hidden}. The numbers are on the page Results.</Empty>
       ) : (
         <Curves
           x={x.name}
@@ -388,15 +361,7 @@ function useFilter(route: Route): ItemsFilter | null {
 }
 
 /** From which level to which: what drawing over the picture chooses, by keys. */
-function BinSelect({
-  along,
-  selected,
-  onChoose,
-}: {
-  along: FeatureBins
-  selected: Bin | null
-  onChoose: (bin: Bin) => void
-}) {
+function BinSelect({ along, selected, onChoose }: PlotBrush) {
   const { name, levels } = along
   const { from, to } = selected ?? { from: 0, to: levels.length - 1 }
   const options = levels.map((_, place) => [String(place), levelWords(along, place)] as const)

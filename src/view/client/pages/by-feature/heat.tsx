@@ -2,7 +2,7 @@ import { FEW_GROUPS, MIN_SHOWN_ITEMS } from '../../../../libraries/statistics/gr
 import type { ByFeature } from '../../../api/index.ts'
 import { Scroll } from '../../parts/controls.tsx'
 import { type Bin, type FeatureBins, isIn } from '../../parts/features.ts'
-import { formatEstimate, formatValue, percent, visible } from '../../parts/format.ts'
+import { formatValue, intervalWords, percent, visible } from '../../parts/format.ts'
 import { modelName } from '../../parts/names.ts'
 
 /** A rectangle of cells; null of an axis: all of it. */
@@ -71,25 +71,20 @@ export function Heat({ cells, x, y, selected, beside, link }: HeatProps) {
   )
 }
 
-function HeatCell({
-  cell,
-  off,
-  beside,
-  link,
-}: {
-  cell: ByFeature['cells'][number] | undefined
+interface CellProps extends Pick<HeatProps, 'beside' | 'link'> {
+  readonly cell: ByFeature['cells'][number] | undefined
   /** Is something selected, and not this? */
-  off: boolean
-  beside: HeatProps['beside']
-  link: HeatProps['link']
-}) {
+  readonly off: boolean
+}
+
+function HeatCell({ cell, off, beside, link }: CellProps) {
   if (cell === undefined) return <td>–</td>
   const { value, n } = cell.share
   return (
     <td
       class={`${cell.groups < FEW_GROUPS ? 'few' : ''}${off ? ' off' : ''}`}
       style={{ '--share': `${(100 * value).toFixed(0)}%` }}
-      title={`${formatEstimate(cell.share)}${beside(cell)}`}
+      title={`${intervalWords(cell.share)}${beside(cell)}`}
     >
       <a href={link(cell)}>
         {n < MIN_SHOWN_ITEMS ? null : percent(value)} <small>n={n}</small>

@@ -15,7 +15,7 @@ import {
 import { DataTable, Grid } from '../../parts/grid.tsx'
 import { Axis, isFew, Points, Track } from '../../parts/interval.tsx'
 import { colourOf, modelName } from '../../parts/names.ts'
-import { OfOutline } from '../../parts/outline.tsx'
+import { OfOutline, type OutlineProps } from '../../parts/outline.tsx'
 import { Empty, Loaded } from '../../parts/state.tsx'
 import { confidenceText, pageQuery, type Subset, SubsetNote, subsetParameters, useSubset } from '../../parts/subset.tsx'
 import { tableOf, textOf } from '../../parts/tables.ts'
@@ -32,7 +32,7 @@ const ComparePage = (props: RunPageProps) => (
   </>
 )
 
-function Compare({ route, outline: { run, parsers } }: { route: Route; outline: Outline }) {
+function Compare({ route, outline: { run, parsers } }: OutlineProps) {
   const subset = useSubset(route, run.id)
   const listed = useDocument(folders, isExport() ? null : '/api/folders')
   const runs = (listed.kind === 'ready' ? listed.value.folders : []).flatMap((one) =>
@@ -139,7 +139,7 @@ function Scored({ route, run, subset, sides }: ComparedProps) {
             <DataTable table={{ ...table, rows }} />
             <p class="note">
               These strings were scored by log-probability. The difference with its interval:{' '}
-              <Command run={run.path} sides={sides} subset={subset} metric={metric} />
+              <Command run={run} sides={sides} subset={subset} metric={metric} />
             </p>
           </>
         )
@@ -209,7 +209,7 @@ function Found({ route, run, subset, sides }: ComparedProps) {
         {sides.with === null ? (
           <Fold title="Command">
             <p>
-              <Command run={run.path} sides={sides} subset={subset} parser={queryValue(route, 'parser')} />
+              <Command run={run} sides={sides} subset={subset} parser={queryValue(route, 'parser')} />
             </p>
           </Fold>
         ) : null}
@@ -411,20 +411,13 @@ function Said({ outcome, answer }: NonNullable<CompareDocument['found']>['items'
   )
 }
 
+interface CommandProps extends Omit<ComparedProps, 'route'> {
+  readonly metric?: string | undefined
+  readonly parser?: string | null
+}
+
 /** What makes the same comparison on the command line. */
-function Command({
-  run,
-  sides: { a, b },
-  subset,
-  metric,
-  parser = null,
-}: {
-  run: string
-  sides: Sides
-  subset: Subset | null
-  metric?: string | undefined
-  parser?: string | null
-}) {
+function Command({ run, sides: { a, b }, subset, metric, parser = null }: CommandProps) {
   const where = subset === null ? null : whereOf(subset.filter)
   const parts = [
     ['--model', a],
@@ -435,7 +428,7 @@ function Command({
   ].map(([flag = '', value = '']) => ` ${flag} ${shellWord(value)}`)
   return (
     <code>
-      touchstone compare {shellWord(run)}
+      touchstone compare {shellWord(run.path)}
       {parts.join('')}
     </code>
   )

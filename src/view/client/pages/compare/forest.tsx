@@ -20,43 +20,6 @@ const E_VALUE_THRESHOLD = 2 / 0.05
 /** E-values below this are drawn here: no difference is seen any more. */
 const MIN = 0.01
 
-/** Two e-values over the groups or items, on a logarithmic scale; the line is what decides. */
-function EvidencePath({
-  path,
-  units,
-  names,
-  label,
-}: {
-  path: readonly { readonly units: number; readonly a: number; readonly b: number }[]
-  units: string
-  names: { readonly a: string; readonly b: string }
-  label: string
-}) {
-  const points = useMemo(
-    () =>
-      (['a', 'b'] as const).flatMap((side) =>
-        [{ units: 0, a: 1, b: 1 }, ...path].map((step) => {
-          const value = Math.max(MIN, step[side])
-          return { series: names[side], x: step.units, value, low: value, high: value, title: formatEValue(step[side]) }
-        }),
-      ),
-    [path],
-  )
-  const ends = [0, path.at(-1)?.units ?? 1]
-  return (
-    <SeriesPlot
-      x={units}
-      y="e-value"
-      log="y"
-      dense
-      points={points}
-      references={[{ dash: '6 4', points: ends.map((x) => ({ x, y: E_VALUE_THRESHOLD })) }]}
-      height={220}
-      label={label}
-    />
-  )
-}
-
 type Found = NonNullable<CompareDocument['found']>
 
 export interface Sides {
@@ -83,17 +46,28 @@ export function Evidence({
   found: { overall, evidence },
   names,
   views,
-}: {
-  found: Found
-  names: CompareDocument['names']
-  views: number
-}) {
+}: Pick<FoundProps, 'found' | 'names'> & { readonly views: number }) {
   const stake = <E extends { readonly a: number; readonly b: number }>(one: E): E => ({
     ...one,
     a: one.a / views,
     b: one.b / views,
   })
   const { a, b, units, unit, path } = stake(evidence)
+  // On a logarithmic scale; the line is what decides.
+  const points = useMemo(
+    () =>
+      (['a', 'b'] as const).flatMap((side) =>
+        [{ units: 0, a: 1, b: 1 }, ...path.map(stake)].map((step) => {
+          const value = Math.max(MIN, step[side])
+          return { series: names[side], x: step.units, value, low: value, high: value, title: formatEValue(step[side]) }
+        }),
+      ),
+    [evidence],
+  )
+  const references = useMemo(
+    () => [{ dash: '6 4', points: [0, path.at(-1)?.units ?? 1].map((x) => ({ x, y: E_VALUE_THRESHOLD })) }],
+    [evidence],
+  )
   const better = a >= E_VALUE_THRESHOLD ? names.a : b >= E_VALUE_THRESHOLD ? names.b : null
   return (
     <>
@@ -105,10 +79,14 @@ export function Evidence({
         e = <b>{formatEValue(a)}</b> that {visible(names.a)} is better, <b>{formatEValue(b)}</b> that {visible(names.b)}{' '}
         is: {better === null ? 'Not decided' : `✓ ${visible(better)} is better (valid at any time)`}
       </p>
-      <EvidencePath
-        path={path.map(stake)}
-        units={unit === 'item' ? 'items of one group' : 'groups of items'}
-        names={names}
+      <SeriesPlot
+        x={unit === 'item' ? 'items of one group' : 'groups of items'}
+        y="e-value"
+        log="y"
+        dense
+        points={points}
+        references={references}
+        height={220}
         label={`E-values over ${units} ${unit}s; at the end ${formatEValue(a)} that A is better and ${formatEValue(b)} that B is`}
       />
       <p class="note">

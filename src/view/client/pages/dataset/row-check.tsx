@@ -101,11 +101,13 @@ function Outcome({ found, set }: { found: Found; set: DatasetDocument }) {
         </p>
       )
     case 'item':
-      return <FoundItem found={found} task={set.dataset.task} />
+      return <FoundItem {...found} task={set.dataset.task} />
   }
 }
 
-function FoundItem({ found: { item, fields }, task }: { found: Extract<Found, { kind: 'item' }>; task: string }) {
+type FoundProps = Pick<Extract<Found, { kind: 'item' }>, 'item' | 'fields'> & { readonly task: string }
+
+function FoundItem({ item, fields, task }: FoundProps) {
   const wrong = fields.filter(({ same }) => !same)
   // An index alone cannot differ.
   const names = fields.map(({ name }) => visible(name).slice(0, 60)).filter((name) => name !== 'index')
@@ -123,7 +125,7 @@ function FoundItem({ found: { item, fields }, task }: { found: Extract<Found, { 
             from the regenerated index {formatInteger(item.index)}.
           </p>
           <Differences fields={wrong} />
-          <Claimed task={task} version={item.version} fields={fields} problem={item.problem} />
+          <Claimed item={item} fields={fields} task={task} />
         </>
       )}
       <Linked key={item.id}>
@@ -150,27 +152,14 @@ const Differences = ({ fields }: { fields: readonly Field[] }) => (
 )
 
 /** What the row itself claims, where that is another problem: can it be proved? */
-function Claimed({
-  task,
-  version,
-  fields,
-  problem,
-}: {
-  task: string
-  version: number
-  fields: readonly Field[]
-  problem: { readonly shared: Json; readonly given: Json; readonly answer: Json }
-}) {
-  const claimed = useMemo(() => {
-    const claim = (name: 'shared' | 'given' | 'answer'): Json => {
-      const field = fields.find((one) => one.name === name && !one.same)
-      return field === undefined ? problem[name] : parsed(field.given, field.ours)
-    }
-    return { shared: claim('shared'), given: claim('given'), answer: claim('answer') }
-  }, [fields, problem])
+function Claimed({ item: { version, problem }, fields, task }: FoundProps) {
+  const claims = fields.filter(({ name, same }) => !same && Object.hasOwn(problem, name))
+  const claimed = useMemo(
+    () => ({ ...problem, ...Object.fromEntries(claims.map(({ name, given, ours }) => [name, parsed(given, ours)])) }),
+    [fields, problem],
+  )
   const truth = useTruth(task, version, claimed)
-  if (!fields.some(({ name, same }) => !same && (name === 'shared' || name === 'given' || name === 'answer')))
-    return null
+  if (claims.length === 0) return null
   return (
     <details>
       <summary>Claims of the row, checked</summary>

@@ -30,7 +30,7 @@ import {
 import { Features } from '../../parts/generated-item.tsx'
 import { Linked } from '../../parts/links.tsx'
 import { modelName } from '../../parts/names.ts'
-import { Empty, Loaded, Problem } from '../../parts/state.tsx'
+import { Empty, Loaded } from '../../parts/state.tsx'
 import { Question, Spoken } from '../../parts/text.tsx'
 import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
 import { LossStrip } from '../../truth/loss-strip.tsx'
@@ -41,28 +41,21 @@ import { scoredIn, Truth, useTruth } from '../../truth/truth.tsx'
 function ItemPage({ route, run, revision }: RunPageProps) {
   const id = queryValue(route, 'id')
   const state = useRunDocument(run, itemDocument, id === null ? null : [['id', id]], revision)
-  if (id === null)
-    return (
-      <>
-        <h1>Item</h1>
-        <Empty>The address names no item. Choose one on the page Results.</Empty>
-      </>
-    )
-  if (state.kind === 'error')
-    return (
-      <>
-        <h1>Item</h1>
-        <Problem message={state.message} next={state.next} />
-      </>
-    )
   return (
-    <Loaded state={state}>
-      {(item) => (
-        <Linked key={item.id}>
-          <ItemView route={route} run={run} revision={revision} item={item} />
-        </Linked>
+    <>
+      {id === null || state.kind === 'error' ? <h1>Item</h1> : null}
+      {id === null ? (
+        <Empty>The address names no item. Choose one on the page Results.</Empty>
+      ) : (
+        <Loaded state={state}>
+          {(item) => (
+            <Linked key={item.id}>
+              <ItemView route={route} run={run} revision={revision} item={item} />
+            </Linked>
+          )}
+        </Loaded>
       )}
-    </Loaded>
+    </>
   )
 }
 
@@ -242,7 +235,7 @@ function Prompts({ item }: { item: ItemDocument }) {
 }
 
 /** The question of a request, and all that was sent. */
-export function Asking({ request, truth }: { request: ShownRequest; truth: Json }) {
+function Asking({ request, truth }: { request: ShownRequest; truth: Json }) {
   if (request.kind === 'score') return <RequestView request={request} />
   const last = request.messages.at(-1)?.content ?? ''
   const length = request.messages.reduce((sum, { content }) => sum + content.length, 0)

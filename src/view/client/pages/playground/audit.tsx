@@ -1,26 +1,19 @@
 import { useState } from 'preact/hooks'
-import type { JsonObject } from '../../../../core/index.ts'
 import { figure as figureSchema, type ShownTable, table as tableSchema } from '../../../api/index.ts'
 import { FigureView } from '../../parts/figure.tsx'
-import { formatInteger, formatNumber, formatValue, plural, visible } from '../../parts/format.ts'
+import { formatInteger, formatNumber, formatValue, intervalWords, plural, visible } from '../../parts/format.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Interval } from '../../parts/interval.tsx'
 import { Probes } from '../../parts/probes.tsx'
 import { Empty, Working } from '../../parts/state.tsx'
 import { askTasks } from '../../tasks/ask.ts'
 import type { Audited } from '../../tasks/audit.ts'
-
-interface AuditProps {
-  readonly task: string
-  readonly preset: string
-  readonly changes: JsonObject
-  readonly seed: string
-}
+import type { Kind } from './playground.tsx'
 
 const COUNTS = [100, 300, 1000] as const
 
 /** Audits fresh items on request, with the code of the command line. */
-export function PlaygroundAudit({ task, preset, changes, seed }: AuditProps) {
+export function PlaygroundAudit(kind: Kind) {
   const [count, setCount] = useState<number | null>(null)
   return (
     <section>
@@ -41,11 +34,11 @@ export function PlaygroundAudit({ task, preset, changes, seed }: AuditProps) {
       ) : (
         <Working
           key={count}
-          work={() => askTasks({ kind: 'audit', task, preset, changes, seed, split: 'playground', count })}
+          work={() => askTasks({ ...kind, kind: 'audit', split: 'playground', count })}
           waiting={`${formatInteger(count)} items are being made and audited in this browser …`}
           next="Set a parameter back, or audit fewer items."
         >
-          {(audited) => <Found audited={audited} />}
+          {(audited) => <Found {...audited} />}
         </Working>
       )}
     </section>
@@ -63,8 +56,7 @@ const VERDICTS: { readonly [status in Audited['audit']['status']]: string } = {
 /** Most probes shown, largest gain first. */
 const PROBES = 12
 
-function Found({ audited }: { audited: Audited }) {
-  const { audit, items, empty } = audited
+function Found({ audit, items, empty, profile, answers, others, sizes }: Audited) {
   const { itemsNeeded: needs, underpowered, probes, gain } = audit.power
   return (
     <>
@@ -80,11 +72,32 @@ function Found({ audited }: { audited: Audited }) {
       </p>
       <Probes tests={audit.tests} most={PROBES} />
       <h3>Locality: accuracy of learners that see a few statements</h3>
-      <Profile audited={audited} />
+      <Profile {...profile} />
       <h3>Balance</h3>
-      <Answers audited={audited} />
+      <Grid
+        label="Answers"
+        bare
+        caption={`Answers and their shares of these items, with 95 % intervals${others === 0 ? '' : `; ${plural(others, 'other answer')} not shown`}`}
+        rows={answers}
+        keyOf={({ answer }) => answer}
+        columns={({ rowHead, text }) => [
+          rowHead('', ({ answer }) => formatValue(answer, 40)),
+          text('', ({ answer, share }) => <Interval estimate={share} label={formatValue(answer, 40)} />),
+        ]}
+      />
       <h3>Size and difficulty</h3>
-      <Sizes audited={audited} />
+      <Grid
+        label="Size and difficulty"
+        bare
+        caption="Means with 95 % intervals, n, and the range; tokens are estimates"
+        rows={sizes}
+        keyOf={({ what }) => what}
+        columns={({ numeric, rowHead }) => [
+          rowHead('', ({ what }) => what),
+          numeric('', ({ mean }) => intervalWords(mean, formatNumber)),
+          numeric('', ({ least, most }) => `${formatNumber(least)} to ${formatNumber(most)}`),
+        ]}
+      />
       {audit.checks.map(({ name, status, checked, message }) => (
         <p key={name} class="note">
           {status === 'fail' ? '✗' : checked === 0 ? '–' : '✓'} {visible(name)}: {visible(message)}
@@ -94,7 +107,7 @@ function Found({ audited }: { audited: Audited }) {
   )
 }
 
-function Profile({ audited: { profile } }: { audited: Audited }) {
+function Profile(profile: Audited['profile']) {
   const tables: readonly ShownTable[] = profile.tables.flatMap((one) => tableSchema.safeParse(one).data ?? [])
   const figures = (profile.figures ?? []).flatMap((one) => figureSchema.safeParse(one).data ?? [])
   if (tables.every(({ rows }) => rows.length === 0))
@@ -111,36 +124,3 @@ function Profile({ audited: { profile } }: { audited: Audited }) {
     </>
   )
 }
-
-const Answers = ({ audited: { answers, others } }: { audited: Audited }) => (
-  <Grid
-    label="Answers"
-    bare
-    caption={`Answers and their shares of these items, with 95 % intervals${others === 0 ? '' : `; ${plural(others, 'other answer')} not shown`}`}
-    rows={answers}
-    keyOf={({ answer }) => String(answer)}
-    columns={({ rowHead, text }) => [
-      rowHead('', ({ answer }) => formatValue(answer, 40)),
-      text('', ({ answer, share }) => <Interval estimate={share} label={formatValue(answer, 40)} />),
-    ]}
-  />
-)
-
-const Sizes = ({ audited: { sizes } }: { audited: Audited }) => (
-  <Grid
-    label="Size and difficulty"
-    bare
-    caption="Means with 95 % intervals, n, and the range; tokens are estimates"
-    rows={sizes}
-    keyOf={({ what }) => what}
-    columns={({ numeric, rowHead }) => [
-      rowHead('', ({ what }) => what),
-      numeric(
-        '',
-        ({ mean }) =>
-          `${formatNumber(mean.value)} [${formatNumber(mean.low)}, ${formatNumber(mean.high)}], n = ${formatInteger(mean.n)}`,
-      ),
-      numeric('', ({ least, most }) => `${formatNumber(least)} to ${formatNumber(most)}`),
-    ]}
-  />
-)

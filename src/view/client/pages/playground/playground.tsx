@@ -26,22 +26,22 @@ interface Making {
 }
 const NOTHING: Making = { made: [], size: null, fault: null }
 
+/** What items are made of, and what a command needs to make them. */
+export interface Kind {
+  readonly task: string
+  readonly preset: string
+  readonly changes: JsonObject
+  readonly seed: string
+}
+
 /** Items one after another, so that the first is there at once. */
-function useMade(task: string, preset: string, changes: JsonObject, seed: string): Making {
+function useMade(kind: Kind): Making {
   const [state, setState] = useState<Making>(NOTHING)
   useEffect(() => {
     let stale = false
     const make = async (): Promise<void> => {
       for (let index = 0; index < MANY && !stale; index++) {
-        const { made: more, size } = await askTasks({
-          kind: 'make',
-          task,
-          preset,
-          changes,
-          seed,
-          split: SPLIT,
-          indices: [index],
-        })
+        const { made: more, size } = await askTasks({ ...kind, kind: 'make', split: SPLIT, indices: [index] })
         if (!stale) setState(({ made }) => ({ made: [...made, ...more], size, fault: null }))
       }
     }
@@ -53,7 +53,7 @@ function useMade(task: string, preset: string, changes: JsonObject, seed: string
     return () => {
       stale = true
     }
-  }, [task, preset, JSON.stringify(changes), seed])
+  }, [JSON.stringify(kind)])
   return state
 }
 
@@ -88,7 +88,8 @@ function Playground({ route, tasks }: { route: Route; tasks: readonly TaskFacts[
   ].find(([name = '', found]) => (queryValue(route, name) ?? found) !== found)?.[0]
   const seed = queryValue(route, 'seed') ?? '1'
   const changes = changesOf(route)
-  const making = useMade(task.name, preset.name, changes, seed)
+  const kind = { task: task.name, preset: preset.name, changes, seed }
+  const making = useMade(kind)
   return (
     <>
       <p class="controls">
@@ -119,7 +120,7 @@ function Playground({ route, tasks }: { route: Route; tasks: readonly TaskFacts[
       <p class="note">{visible(preset.summary)}</p>
       <Command
         what="a test set like it"
-        text={`touchstone generate ${kindOf(task.name, preset.name, changes, seed)}${countFlag(making.size)} --out FOLDER`}
+        text={`touchstone generate ${argumentsOf(kind)}${countFlag(making.size)} --out FOLDER`}
       />
       <ParameterControls
         parameters={task.parameters}
@@ -127,22 +128,8 @@ function Playground({ route, tasks }: { route: Route; tasks: readonly TaskFacts[
         changes={changes}
         onChange={(parameter, value) => goTo(withChange(route, parameter, value), { replace: true })}
       />
-      <Items
-        key={JSON.stringify([task.name, preset.name, changes, seed])}
-        route={route}
-        task={task}
-        preset={preset.name}
-        changes={changes}
-        seed={seed}
-        making={making}
-      />
-      <PlaygroundAudit
-        key={`audit ${JSON.stringify([task.name, preset.name, changes, seed])}`}
-        task={task.name}
-        preset={preset.name}
-        changes={changes}
-        seed={seed}
-      />
+      <Items key={JSON.stringify(kind)} route={route} kind={kind} features={task.features} making={making} />
+      <PlaygroundAudit key={`audit ${JSON.stringify(kind)}`} {...kind} />
     </>
   )
 }
@@ -152,24 +139,17 @@ const countFlag = (size: number | null): string =>
   size === null || size > MANY_ENOUGH ? ` --count ${MANY_ENOUGH}` : ''
 
 /** Arguments of a command for these items. */
-const kindOf = (task: string, preset: string, changes: JsonObject, seed: string): string =>
+const argumentsOf = ({ task, preset, changes, seed }: Kind): string =>
   `${task} --preset ${preset}${flagsOf(changes)} --seed ${shellWord(seed)}`
 
-function Items({
-  route,
-  task,
-  preset,
-  changes,
-  seed,
-  making: { made, size, fault },
-}: {
-  route: Route
-  task: TaskFacts
-  preset: string
-  changes: JsonObject
-  seed: string
-  making: Making
-}) {
+interface ItemsProps {
+  readonly route: Route
+  readonly kind: Kind
+  readonly features: TaskFacts['features']
+  readonly making: Making
+}
+
+function Items({ route, kind, features, making: { made, size, fault } }: ItemsProps) {
   if (fault !== null) return <p class="problem">{visible(fault)}</p>
   if (made.length === 0) return <p class="waiting">{MANY} items are being made in this browser …</p>
   const items = made.filter((one) => one.kind === 'item')
@@ -213,11 +193,11 @@ function Items({
       ) : (
         <>
           <Linked key={selected.id}>
-            <GeneratedItemView item={selected} task={task.name} features={task.features} />
+            <GeneratedItemView item={selected} task={kind.task} features={features} />
           </Linked>
           <Command
             what="this item"
-            text={`touchstone show ${kindOf(task.name, preset, changes, seed)} --split ${SPLIT} --index ${selected.index}`}
+            text={`touchstone show ${argumentsOf(kind)} --split ${SPLIT} --index ${selected.index}`}
           />
         </>
       )}

@@ -49,22 +49,18 @@ function useNarrow(): boolean {
 /** The last opened row of each list, to return to. */
 const opened = new Map<string, number>()
 
-/** The items that fit a filter, one row an item, one column a model of those that are shown. */
-export function ItemRows({
-  run,
-  filter,
-  models,
-  several,
-  children,
-}: {
-  run: string
-  filter: ItemsFilter
-  models: readonly string[]
+interface RowsProps {
+  readonly run: string
+  readonly filter: ItemsFilter
+  readonly models: readonly string[]
   /** True if the items are of several tasks: each row names its own. */
-  several: boolean
+  readonly several: boolean
   /** Content above the items, once the filter worked. */
-  children?: ComponentChildren
-}) {
+  readonly children?: ComponentChildren
+}
+
+/** The items that fit a filter, one row an item, one column a model of those that are shown. */
+export function ItemRows({ run, filter, models, several, children }: RowsProps) {
   const { facts: first, fault, rowAt, need } = useItemPages(run, filter)
   const known = useRef<ItemsPage | null>(null)
   if (first !== null) known.current = first
@@ -189,15 +185,12 @@ export function ItemRows({
   )
 }
 
-function Segments({
-  filter,
-  counts,
-  onChoose,
-}: {
-  filter: ItemsFilter
-  counts: ItemsPage['counts']
-  onChoose: (name: SegmentName) => void
-}) {
+interface SegmentsProps extends Pick<ItemsPage, 'counts'> {
+  readonly filter: ItemsFilter
+  readonly onChoose: (name: SegmentName) => void
+}
+
+function Segments({ filter, counts, onChoose }: SegmentsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons, no fields
     <div class="segments" role="group" aria-label="What came of the items">
@@ -262,23 +255,14 @@ function Rate({ model, rate }: { model: string; rate: ItemsPage['models'][number
   )
 }
 
-function Row({
-  row,
-  link,
-  onOpen,
-  selected,
-  models,
-  several,
-  styled,
-}: {
-  row: ItemRow
-  link: string
-  onOpen: () => void
-  selected: boolean
-  models: readonly string[]
-  several: boolean
-  styled: boolean
-}) {
+interface RowProps extends Pick<RowsProps, 'models' | 'several'>, Pick<ItemsPage, 'styled'> {
+  readonly row: ItemRow
+  readonly link: string
+  readonly onOpen: () => void
+  readonly selected: boolean
+}
+
+function Row({ row, link, onOpen, selected, models, several, styled }: RowProps) {
   const own = [...(several ? [row.task] : []), ...(styled ? [row.style] : [])].map(visible).join(', ')
   return (
     <a class={`item${selected ? ' selected' : ''}`} href={link} onClick={onOpen} tabIndex={-1}>

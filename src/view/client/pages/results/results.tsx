@@ -94,15 +94,13 @@ function Filters({ filter, outline, children }: FiltersProps) {
   )
 }
 
-const Columns = ({
-  all,
-  chosen,
-  onChange,
-}: {
-  all: readonly string[]
-  chosen: readonly string[]
-  onChange: (models: readonly string[]) => void
-}) => (
+interface ColumnsProps {
+  readonly all: readonly string[]
+  readonly chosen: readonly string[]
+  readonly onChange: (models: readonly string[]) => void
+}
+
+const Columns = ({ all, chosen, onChange }: ColumnsProps) => (
   <details class="menu end" data-key="c">
     <summary>
       Columns {chosen.length} of {all.length}
@@ -140,21 +138,28 @@ function added(filter: ItemsFilter, { of, name, value, from, to }: Where): Parti
   return value === '' ? {} : { feature: [...new Set([...filter.feature, `${name}=${value}`])] }
 }
 
-function WhereFields({
-  where,
-  onChange,
-  features,
-  numbers,
-}: {
-  where: Where
-  onChange: (where: Where) => void
-  features: Outline['features']
-  numbers: Outline['numbers']
-}) {
+interface WhereProps extends Pick<Outline, 'features' | 'numbers'> {
+  readonly where: Where
+  readonly onChange: (where: Where) => void
+}
+
+function WhereFields({ where, onChange, features, numbers }: WhereProps) {
   const [items, amounts] = [numbers.filter(({ of }) => of === 'feature'), numbers.filter(({ of }) => of === 'amount')]
   const named = features.filter(({ name, levels }) => levels.length > 1 && !items.some((one) => one.name === name))
   const number = numbers.find(({ of, name }) => of === where.of && name === where.name)
   const levels = named.find(({ name }) => name === where.name)?.levels
+  const bound = (end: 'from' | 'to', most: number) => (
+    <label>
+      {end}{' '}
+      <input
+        type="number"
+        step="any"
+        value={where[end]}
+        placeholder={rounded(most)}
+        onInput={({ currentTarget: { value } }) => onChange({ ...where, [end]: value })}
+      />
+    </label>
+  )
   return (
     <span class="where">
       <label>
@@ -185,8 +190,7 @@ function WhereFields({
       </label>{' '}
       {number === undefined ? null : (
         <>
-          <Bound label="from" value={where.from} end={number.least} onInput={(from) => onChange({ ...where, from })} />{' '}
-          <Bound label="to" value={where.to} end={number.most} onInput={(to) => onChange({ ...where, to })} />
+          {bound('from', number.least)} {bound('to', number.most)}
         </>
       )}
       {levels === undefined ? null : (
@@ -204,29 +208,6 @@ function WhereFields({
 
 const Group = ({ label, children }: { label: string; children: readonly ComponentChildren[] }) =>
   children.length === 0 ? null : <optgroup label={label}>{children}</optgroup>
-
-const Bound = ({
-  label,
-  value,
-  end,
-  onInput,
-}: {
-  label: string
-  value: string
-  end: number
-  onInput: (value: string) => void
-}) => (
-  <label>
-    {label}{' '}
-    <input
-      type="number"
-      step="any"
-      value={value}
-      placeholder={rounded(end)}
-      onInput={({ currentTarget }) => onInput(currentTarget.value)}
-    />
-  </label>
-)
 
 /** The conditions that have no field of their own. */
 function Chips({ filter, run }: { filter: ItemsFilter; run: string }) {

@@ -168,7 +168,6 @@ interface ExperimentProps {
 
 function Experiment({ runs, ticked, onTick }: ExperimentProps) {
   const latest = runs.at(-1) as RunSummary
-  const before = runs.at(-2)
   const apart = disambiguate(runs)
   const facts = [
     latest.tasks.length > 2 ? plural(latest.tasks.length, 'task') : latest.tasks.map(visible).join(', '),
@@ -192,7 +191,7 @@ function Experiment({ runs, ticked, onTick }: ExperimentProps) {
       {latest.live === null ? null : <LiveModels models={latest.live.models} limit={latest.limit} />}
       {latest.adapt === null ? null : <Adapted adapt={latest.adapt} />}
       {latest.stoppable ? <StopButton run={latest.id} /> : null}
-      <Trends runs={runs.slice(-TREND)} latest={latest} before={before} />
+      <Trends runs={runs.slice(-TREND)} />
       {onTick === null ? (
         <p class="path">{visible(latest.path)}</p>
       ) : (
@@ -219,15 +218,8 @@ function Experiment({ runs, ticked, onTick }: ExperimentProps) {
 }
 
 /** One row a model: mean accuracy run by run, the latest, and its change. */
-function Trends({
-  runs,
-  latest,
-  before,
-}: {
-  runs: readonly RunSummary[]
-  latest: RunSummary
-  before: RunSummary | undefined
-}) {
+function Trends({ runs }: { runs: readonly RunSummary[] }) {
+  const [before, latest] = [runs.at(-2), runs.at(-1) as RunSummary]
   const query = (run: RunSummary) => {
     if (run.counts.done === 0 || cellsOf(run) > LARGE) return null
     return run === latest && before !== undefined && !isExport() ? [['before', before.id] as const] : []
@@ -254,9 +246,14 @@ function Trends({
         keyOf={({ model }) => model}
         columns={({ right, rowHead, text }) => [
           rowHead('Model', ({ model }, at) => <ModelName model={model} colour={colourAt(at)} />),
-          text(`${latest.tasks.length > 1 ? 'Mean accuracy over tasks' : 'Accuracy'}, run by run`, ({ model }, at) => (
-            <Trend model={model} colour={colourAt(at)} runs={runs} points={points} />
-          )),
+          text(`${latest.tasks.length > 1 ? 'Mean accuracy over tasks' : 'Accuracy'}, run by run`, ({ model }, at) => {
+            const line = pointsOf(model, runs, points)
+            return line.length < 2 ? (
+              <small>no run before</small>
+            ) : (
+              <Sparkline model={model} colour={colourAt(at)} points={line} />
+            )
+          }),
           right('Latest, %', ({ mean }) => (mean === null ? '–' : <Share estimate={mean} bold />)),
           right('Change from run before', ({ change }) => <Change change={change} />),
           text('Problems', ({ model, planned, ...counts }) => (
@@ -277,26 +274,14 @@ function Trends({
   )
 }
 
-function Trend({
-  model,
-  colour,
-  runs,
-  points,
-}: {
-  model: string
-  colour: number
-  runs: readonly RunSummary[]
-  points: readonly (History | null)[]
-}) {
-  const line = points.flatMap((point, i) => {
+const pointsOf = (model: string, runs: readonly RunSummary[], points: readonly (History | null)[]): readonly Point[] =>
+  points.flatMap((point, i) => {
     const estimate = point?.models.find((other) => other.model === model)?.mean ?? null
     const of = runs[i]
     return estimate === null || point === null || of === undefined
       ? []
       : [{ estimate, same: point.same, href: linkTo(['r', of.id]), title: dateWords(of.created) }]
   })
-  return line.length < 2 ? <small>no run before</small> : <Sparkline model={model} colour={colour} points={line} />
-}
 
 function Change({ change }: Pick<History['models'][number], 'change'>) {
   if (change === null) return null

@@ -13,23 +13,16 @@ import { FigureView } from '../../parts/figure.tsx'
 import { featureName, formatValue, plural, visible } from '../../parts/format.ts'
 import { DataTable } from '../../parts/grid.tsx'
 import { modelName } from '../../parts/names.ts'
+import type { OutlineProps } from '../../parts/outline.tsx'
 import { Empty, Loaded } from '../../parts/state.tsx'
-import { goTo, linkTo, queryValue, type Route, withQueryValue } from '../../routing.ts'
+import { goTo, linkTo, queryValue, withQueryValue } from '../../routing.ts'
 import { askTasks } from '../../tasks/ask.ts'
 import { LossStrip } from '../../truth/loss-strip.tsx'
 import { type LossRow, lossRow, type Scored } from '../../truth/losses.ts'
 import { scoredIn } from '../../truth/truth.tsx'
 
 /** Scored strings: loss by token, and how well it separates members from non-members. */
-export function LoglikelihoodTokens({
-  route,
-  outline,
-  scored,
-}: {
-  route: Route
-  outline: Outline
-  scored: Loglikelihood
-}) {
+export function LoglikelihoodTokens({ route, outline, scored }: OutlineProps & { scored: Loglikelihood }) {
   const wanted = queryValue(route, 'task')
   const task = scored.tasks.find((name) => name === wanted) ?? scored.tasks[0]
   if (task === undefined || (wanted !== null && wanted !== task)) return null
@@ -62,7 +55,7 @@ export function LoglikelihoodTokens({
 }
 
 /** One string of the task, what every model lost on it, and the same string in other contexts. */
-function Strings({ route, outline, task }: { route: Route; outline: Outline; task: string }) {
+function Strings({ route, outline, task }: OutlineProps & { task: string }) {
   const state = useRunDocument(outline.run.id, itemsPage, [['task', task]], outline.run.revision)
   return (
     <Loaded state={state}>
@@ -113,27 +106,17 @@ interface Beside {
 /** Contexts of one string that are shown together. */
 const MAX = 8
 
-function Strip({ route, outline, item }: { route: Route; outline: Outline; item: string }) {
+function Strip({ route, outline, item }: OutlineProps & { item: string }) {
   const wanted = queryValue(route, 'beside')
   const state = useWork(() => besideOf(outline, item, wanted), JSON.stringify([outline.run.id, item, wanted]))
   return (
     <Loaded state={state} waiting="Computing the floor of this string …" next="Choose another string.">
-      {(beside) => <BesideView route={route} outline={outline} item={item} beside={beside} />}
+      {(beside) => <BesideView route={route} outline={outline} item={item} {...beside} />}
     </Loaded>
   )
 }
 
-function BesideView({
-  route,
-  outline,
-  item,
-  beside: { feature, items, scored },
-}: {
-  route: Route
-  outline: Outline
-  item: string
-  beside: Beside
-}) {
+function BesideView({ route, outline, item, feature, items, scored }: OutlineProps & Beside & { item: string }) {
   const [first] = items
   if (first === undefined || scored === null)
     return <Empty>This task has no floor per token. Open the item instead.</Empty>

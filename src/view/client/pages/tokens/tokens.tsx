@@ -18,7 +18,7 @@ import { featureName, formatInteger, formatNumber, plural, visible } from '../..
 import { type Column, Grid } from '../../parts/grid.tsx'
 import { Axis, quartersUpTo, Track } from '../../parts/interval.tsx'
 import { colourOf, modelName } from '../../parts/names.ts'
-import { ModelPageSelect, OfOutline } from '../../parts/outline.tsx'
+import { ModelPageSelect, OfOutline, type OutlineProps } from '../../parts/outline.tsx'
 import { Empty, Loaded } from '../../parts/state.tsx'
 import { confidenceText, keptParameters, SubsetNote, subsetQuery, useSubset } from '../../parts/subset.tsx'
 import {
@@ -41,7 +41,7 @@ const TokensPage = (props: RunPageProps) => (
   </>
 )
 
-function Tokens({ route, outline }: { route: Route; outline: Outline }) {
+function Tokens({ route, outline }: OutlineProps) {
   const features = layable(outline, queryValue(route, 'task'))
   const asked = queryValue(route, 'x')
   const ofOthers = outline.features.some((one) => one.name === asked && !features.includes(one))
@@ -92,21 +92,15 @@ function Tokens({ route, outline }: { route: Route; outline: Outline }) {
   )
 }
 
-/** Selectors of the page; they stay while numbers load or fail. */
-function Choices({
-  route,
-  outline,
-  features,
-  x,
-  known,
-}: {
-  route: Route
-  outline: Outline
-  features: Outline['features']
-  x: string | null
+interface ChoicesProps extends OutlineProps {
+  readonly features: Outline['features']
+  readonly x: string | null
   /** The last document. */
-  known: TokensDocument | null
-}) {
+  readonly known: TokensDocument | null
+}
+
+/** Selectors of the page; they stay while numbers load or fail. */
+function Choices({ route, outline, features, x, known }: ChoicesProps) {
   const pick = (name: string) => (value: string | undefined) =>
     goTo(withQueryValue(route, name, value ?? null), { replace: true })
   return (
@@ -148,24 +142,19 @@ function ofOne({ run, features }: Outline, route: Route, name: string): string {
   return isAlone && only !== undefined ? `, ${visible(only)}` : ''
 }
 
-function Shown({
-  route,
-  outline,
-  tokens,
-  measure,
-}: {
-  route: Route
-  outline: Outline
-  tokens: TokensDocument
-  measure: TokenMeasure
-}) {
-  const views = tokens.subsetSize?.views ?? 1
+interface Measured {
+  readonly tokens: TokensDocument
+  readonly measure: TokenMeasure
+}
+
+function Shown({ route, outline, ...measured }: OutlineProps & Measured) {
+  const { tokens, measure } = measured
   const what = measureWords[measure]
   return (
     <>
-      <Finding tokens={tokens} measure={measure} />
-      <Conditions tokens={tokens} measure={measure} views={views} />
-      <Models tokens={tokens} measure={measure} />
+      <Finding {...measured} />
+      <Conditions {...measured} />
+      <Models {...measured} />
       <div class="folds">
         {tokens.x === null ? null : (
           <Fold
@@ -177,7 +166,7 @@ function Shown({
                 x={tokens.x}
                 y={what}
                 words={formatNumber}
-                sure={confidenceText(views)}
+                sure={confidenceText(tokens.subsetSize?.views ?? 1)}
                 cells={tokens.levels.map(({ mean, ...level }) => ({ ...level, estimate: mean }))}
               />
             ) : (
@@ -190,11 +179,11 @@ function Shown({
         )}
         {tokens.spread === null ? null : (
           <Fold title="Distributions" note={plural(tokens.spread.models.length, 'model')}>
-            <Spread spread={tokens.spread} measure={measure} />
+            <Spread {...tokens.spread} measure={measure} />
           </Fold>
         )}
         <Fold title={`The items with the most ${what}`} note={plural(tokens.dearest.length, 'item')}>
-          <Dearest dearest={tokens.dearest} measure={measure} run={outline.run.id} />
+          <Dearest {...measured} run={outline.run.id} />
         </Fold>
       </div>
     </>
@@ -215,7 +204,7 @@ function meanOver(configs: readonly Config[], measure: TokenMeasure): number | n
 const byModel = (configs: readonly Config[]) => [...Map.groupBy(configs, ({ model }) => model)]
 
 /** Which model takes most, and at what price, in one sentence. */
-function Finding({ tokens: { configs, outcomes }, measure }: { tokens: TokensDocument; measure: TokenMeasure }) {
+function Finding({ tokens: { configs, outcomes }, measure }: Measured) {
   const [most, next] = byModel(configs)
     .flatMap(([model, own]) => {
       const mean = meanOver(own, measure)
@@ -250,15 +239,7 @@ const byOutcome = (outcomes: TokensDocument['outcomes']) =>
   }))
 
 /** Means by condition and model, all on one axis from 0. */
-function Conditions({
-  tokens: { configs },
-  measure,
-  views,
-}: {
-  tokens: TokensDocument
-  measure: TokenMeasure
-  views: number
-}) {
+function Conditions({ tokens: { configs, subsetSize }, measure }: Measured) {
   const known = configs.flatMap((one) => (one.means[measure] === null ? [] : [{ ...one, mean: one.means[measure] }]))
   const ticks = quartersUpTo(Math.max(...known.map(({ mean }) => mean.high), 1e-9))
   const end = ticks.at(-1) ?? 1
@@ -282,7 +263,7 @@ function Conditions({
         )),
         marks(
           <>
-            {confidenceText(views)} CI
+            {confidenceText(subsetSize?.views ?? 1)} CI
             <Axis ticks={ticks} to={end} words={formatNumber} />
           </>,
           ([, own]) => (
@@ -323,7 +304,7 @@ const Mean = ({ mean }: { mean: ShownEstimate | undefined }) =>
   )
 
 /** Each model over all conditions: what it took, and the chosen measure by outcome. */
-function Models({ tokens: { configs, outcomes }, measure }: { tokens: TokensDocument; measure: TokenMeasure }) {
+function Models({ tokens: { configs, outcomes }, measure }: Measured) {
   const shown = tokenMeasures.filter((one) => configs.some(({ means }) => means[one] !== null))
   const ends = byOutcome(outcomes)
   const number = (value: number | null): string => (value === null ? '–' : formatNumber(value))
@@ -366,13 +347,7 @@ const OUTCOME_COLUMNS = [
 const WIDTH = 264
 const HEIGHT = 40
 
-function Spread({
-  spread: { edges, models },
-  measure,
-}: {
-  spread: NonNullable<TokensDocument['spread']>
-  measure: TokenMeasure
-}) {
+function Spread({ edges, models, measure }: NonNullable<TokensDocument['spread']> & Pick<Measured, 'measure'>) {
   const bars = edges.length - 1
   const wide = WIDTH / Math.max(1, bars)
   return (
@@ -418,15 +393,7 @@ function Spread({
 /** Items listed at first. */
 const FEW_ITEMS = 20
 
-function Dearest({
-  dearest,
-  measure,
-  run,
-}: {
-  dearest: TokensDocument['dearest']
-  measure: TokenMeasure
-  run: string
-}) {
+function Dearest({ tokens: { dearest }, measure, run }: Measured & { run: string }) {
   const [all, setAll] = useState(false)
   const shown = tokenMeasures.filter((one) =>
     dearest.some(({ models }) => models.some(({ means }) => means[one] !== null)),
