@@ -93,7 +93,7 @@ const USUAL: { readonly [field in Field]: readonly string[] } = {
   ).split(' '),
   choices: 'choices options candidates answerchoices endings targetscores'.split(' '),
   group: 'group groupid cluster storyid passageid contextid'.split(' '),
-  context: 'context passage article story document body premises premise sentence1 instruction text'.split(' '),
+  context: 'context passage article story document body premises premise sentence1 instruction text code'.split(' '),
   rubric: 'rubric rubrics criteria gradingcriteria'.split(' '),
 }
 

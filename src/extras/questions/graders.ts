@@ -65,14 +65,15 @@ const plain = (text: string): string => {
   return (bare === '' ? one : bare).toLowerCase().replaceAll(/\s+/gu, ' ').trim()
 }
 
-/** An answer without letters and digits, such as `[]`, on the last line with more than Markdown. */
+/** An answer without letters and digits, such as `] >`: after the label, or a last line with more than Markdown. */
 function finalSigns(text: string): Read {
   for (const line of visiblePieces(text).flatMap((piece) => [...linesOf(piece)])) {
     const label = LABEL.exec(line.text)?.[0].length ?? 0
-    const prediction = line.text.slice(label, MAX_LINE).replaceAll(/^[\s`*_~#>-]+|[\s`*_~#>-]+$/gu, '')
+    const prediction = line.text.slice(label, MAX_LINE).replaceAll(/^[\s`*_]+|[\s`*_]+$/gu, '')
     if (/[\p{L}\p{N}]/u.test(prediction)) break
     const start = line.start + line.text.indexOf(prediction, label)
-    if (prediction !== '') return at(prediction, 'signs', { start, end: start + prediction.length })
+    const isMarkdown = label === 0 && /^[-~#]*$/u.test(prediction)
+    if (prediction !== '' && !isMarkdown) return at(prediction, 'signs', { start, end: start + prediction.length })
   }
   return unparsed('no visible text')
 }
@@ -100,7 +101,7 @@ const lastText = (text: string): Read => {
 }
 
 const exact: Grader = {
-  describe: 'the same text, but for case, blanks, quotes and a full stop, or the same number',
+  describe: 'the same text, ignoring case, spaces, quotes and a full stop; or the same number',
   instruction: ({ options }) =>
     `End with a line "Answer: X", where X is ${options === null ? 'the answer alone' : `one of: ${options.texts.join(', ')}`}.`,
   strict: finalText,
@@ -146,7 +147,7 @@ const NAMED =
   /(?:\b(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice)\b[^\n.]{0,24}?[\s:*("'[{]|\bis\s[$*("']{0,4}(?=[A-Z][$*)"'.]{0,4}\s*$))(?<label>[A-Z])(?=[\s.,;:)\]}*"'$]|$)/gu
 
 const choice: Grader = {
-  describe: 'one of the options, by its letter or its text',
+  describe: 'one of the options, by letter or text',
   instruction: () => 'End with a line "Answer: X", where X is the letter of the right option.',
   strict: finalChoice,
   lenient: (text, question) =>
@@ -186,7 +187,7 @@ const finalChoices = (text: string, { given }: Asked): Read =>
   parseFinalLine(text, (stated) => labelsIn(stated, given), 'the last line does not list options')
 
 const allChoices: Grader = {
-  describe: 'all right options and no other, by their letters',
+  describe: 'all correct options and no other, by letter',
   instruction: () => 'End with a line "Answer: X, Y", where X, Y are the letters of all right options.',
   strict: finalChoices,
   lenient: (text, question) =>
@@ -321,7 +322,7 @@ function jsonText(text: string): Read {
 }
 
 const json: Grader = {
-  describe: 'equal JSON: the order of keys does not matter',
+  describe: 'equal JSON, keys in any order',
   instruction: () => 'End with the answer as JSON in a fenced block.',
   strict: jsonText,
   lenient: jsonText,
@@ -331,7 +332,7 @@ const json: Grader = {
 
 /** What a judge said of a response is looked up ({@link judgedGrader}). */
 const judge: Grader = {
-  describe: 'what a judge model says by a rubric (touchstone analyze judge)',
+  describe: 'a judge model with a rubric (touchstone analyze judge)',
   instruction: () => '',
   strict: wholeText,
   lenient: wholeText,
