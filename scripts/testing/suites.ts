@@ -22,14 +22,14 @@ export const suites: readonly Suite[] = [
   { name: 'unit', checks: 'behaviour of each module', folder: 'unit', seconds: 60, isolate: false },
   {
     name: 'contract',
-    checks: 'the laws that every task, model and store obeys',
+    checks: 'the contract tests of tasks, models and stores',
     folder: 'contract',
     seconds: 300,
     isolate: false,
   },
   {
     name: 'faults',
-    checks: 'every seeded fault of a task is caught by a law',
+    checks: 'every seeded fault of a task is caught by a contract test',
     folder: 'contract/faults',
     seconds: 300,
     // They put faults in the place of modules.

@@ -110,7 +110,7 @@ export function thrownFailure(error: unknown): Failure {
     if (at.name === 'TimeoutError') return failure('timeout', 'no complete response within the time limit', 'again')
     if (at.name === 'AbortError') return failure('aborted', 'the call was aborted', 'never')
   }
-  return failure('bad-body', error instanceof Error ? `${error.name}: ${error.message}` : String(error), 'again')
+  return failure('bad-body', String(error), 'again')
 }
 
 /** Durations as providers write them: `20ms`, `6s`, `1m30s`, `1h2m`, or plain seconds. */

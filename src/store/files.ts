@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import type { Row, RowWriter, WrittenFile } from './columns.ts'
 import { explain, explained, StoreError } from './errors.ts'
 
 /** Makes a folder with its parents; fails with a clear message where it cannot. */
@@ -74,6 +75,54 @@ export async function writeFileAtomic(path: string, content: string | Uint8Array
       throw error
     }
   })
+}
+
+/**
+ * Writes a file of rows piece by piece.
+ *
+ * @param encode - rows as bytes, which may be used again once they are written.
+ * @param end - the bytes that follow the last row.
+ */
+export async function rowFile(
+  path: string,
+  encode: (rows: readonly Row[]) => Promise<Uint8Array>,
+  end: () => Promise<Uint8Array>,
+): Promise<RowWriter> {
+  const draft = partial(path)
+  const file = await explained(path, () => open(draft, 'wx'))
+  const hash = createHash('sha256')
+  let rows = 0
+  let bytes = 0
+  const append = async (data: Uint8Array): Promise<void> => {
+    hash.update(data)
+    bytes += data.length
+    await file.writeFile(data)
+  }
+  const abort = async (): Promise<void> => {
+    await file.close().catch(() => undefined)
+    await rm(draft, { force: true })
+  }
+  return {
+    write: (batch) =>
+      explained(path, async () => {
+        await append(await encode(batch))
+        rows += batch.length
+      }),
+    close: () =>
+      explained(path, async (): Promise<WrittenFile> => {
+        try {
+          await append(await end())
+          await file.sync()
+          await file.close()
+          await replace(draft, path)
+        } catch (error) {
+          await abort()
+          throw error
+        }
+        return { path, rows, bytes, sha256: hash.digest('hex') }
+      }),
+    abort,
+  }
 }
 
 /** The bytes of a file in pieces. @throws StoreError for a file that cannot be read */

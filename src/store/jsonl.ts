@@ -1,52 +1,25 @@
-import { createHash } from 'node:crypto'
-import { open, rm } from 'node:fs/promises'
 import { type Json, type Line, lineBatches, MAX_LINE, sortedJson, withoutMark } from '../core/index.ts'
-import { type ColumnSpec, checkCell, type Row, type RowWriter, type WrittenFile } from './columns.ts'
-import { explained, StoreError } from './errors.ts'
-import { partial, replace, textOfFile } from './files.ts'
+import { type ColumnSpec, checkCell, type Row, type RowWriter } from './columns.ts'
+import { StoreError } from './errors.ts'
+import { rowFile, textOfFile } from './files.ts'
 
 /** JSON lines with the columns in the order given: byte-identical for the same rows. */
 export const jsonlWriter = (path: string, columns: readonly ColumnSpec[]): Promise<RowWriter> =>
   linesWriter(path, '', jsonlText(columns))
 
 /** A file of lines, one a row, after a head. `line`: how a row is written, its line feed included. */
-export async function linesWriter(path: string, head: string, line: (row: Row) => string): Promise<RowWriter> {
-  const draft = partial(path)
-  const file = await explained(path, () => open(draft, 'wx'))
-  const hash = createHash('sha256')
-  let rows = 0
-  let bytes = 0
+export function linesWriter(path: string, head: string, line: (row: Row) => string): Promise<RowWriter> {
   let before = head
-  const abort = async (): Promise<void> => {
-    await file.close().catch(() => undefined)
-    await rm(draft, { force: true })
-  }
-  return {
-    write: (batch) =>
-      explained(path, async () => {
-        let text = before
-        before = ''
-        for (const row of batch) text += line(row)
-        const data = Buffer.from(text, 'utf8')
-        hash.update(data)
-        bytes += data.length
-        rows += batch.length
-        await file.writeFile(data)
-      }),
-    close: () =>
-      explained(path, async (): Promise<WrittenFile> => {
-        try {
-          await file.sync()
-          await file.close()
-          await replace(draft, path)
-        } catch (error) {
-          await abort()
-          throw error
-        }
-        return { path, rows, bytes, sha256: hash.digest('hex') }
-      }),
-    abort,
-  }
+  return rowFile(
+    path,
+    (rows) => {
+      let text = before
+      before = ''
+      for (const row of rows) text += line(row)
+      return Promise.resolve(Buffer.from(text, 'utf8'))
+    },
+    () => Promise.resolve(new Uint8Array()),
+  )
 }
 
 /** How a row is written, its line feed included. */

@@ -46,7 +46,7 @@ export function checkTask(task: Task, config: JsonObject): readonly ContractResu
       return { ...head, kind: 'passed' }
     } catch (error) {
       if (error instanceof ContractError) return { ...head, kind: 'failed', item: error.item, message: error.message }
-      const message = `it throws ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`
+      const message = `it throws ${error}`
       return { ...head, kind: 'failed', item: null, message }
     }
   })

@@ -132,9 +132,6 @@ function withContext<T>(method: () => T, what: string, item: () => string | null
     return method()
   } catch (error) {
     if (error instanceof ContractError) throw error
-    throw new ContractError(
-      `${what} throws ${error instanceof Error ? `${error.name}: ${error.message}` : error}`,
-      item(),
-    )
+    throw new ContractError(`${what} throws ${error}`, item())
   }
 }

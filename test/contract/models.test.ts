@@ -5,7 +5,7 @@ import { type Model, type ModelOptions, openModel, providers, type Settings } fr
 import { createRun, executeRun, openReplay, readExperiment } from '../../src/runner/index.ts'
 import { anthropicBody, chatBody, googleBody, responsesBody } from '../mock/bodies.ts'
 import { mockContext, scratch } from '../mock/context.ts'
-import { modelLaws } from './model-laws.ts'
+import { modelTests } from './model-tests.ts'
 import { parityCall } from './parity-call.ts'
 import { answering, type Wire } from './wire.ts'
 
@@ -77,7 +77,7 @@ describe.each(routes)('$spec', ({ spec, key, path, stop, truncated, refused }) =
   const ask = (model: Model, settings: Settings = {}) =>
     model.call(parityCall(0, { settings }), AbortSignal.timeout(20_000))
 
-  modelLaws(async () => (await opened(stop)).model)
+  modelTests(async () => (await opened(stop)).model)
 
   it('asks its route with the prompt and the key', async () => {
     const { model, wire } = await opened(stop)
@@ -117,11 +117,11 @@ describe.each([
   'hybrid:tiny',
   'tiny',
 ])('%s', (spec) => {
-  modelLaws(() => open(spec))
+  modelTests(() => open(spec))
 })
 
 describe('replay', () => {
-  modelLaws(async () => {
+  modelTests(async () => {
     const { folder, remove } = await scratch()
     closing.push(remove)
     const dir = join(folder, 'run')
@@ -134,7 +134,7 @@ describe('replay', () => {
 })
 
 describe('exec', () => {
-  modelLaws(async () => {
+  modelTests(async () => {
     const { folder, remove } = await scratch()
     closing.push(remove)
     const file = join(folder, 'yes.mjs')

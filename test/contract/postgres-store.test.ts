@@ -7,8 +7,8 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { PostgresStore, schemaOf } from '../../src/extras/postgres/index.ts'
 import { type LeasedCall, noRedaction, RUN_KEY } from '../../src/store/index.ts'
 import { startPostgres } from '../mock/postgres.ts'
-import { batch, response, storeLaws } from './store-laws.ts'
-import { turnstileLaws } from './turnstile-laws.ts'
+import { batch, response, storeTests } from './store-tests.ts'
+import { tokenBucketTests } from './token-bucket-tests.ts'
 
 const redact = { known: noRedaction, shapes: noRedaction }
 const server = await startPostgres()
@@ -57,7 +57,7 @@ it('a database that is not there is named', async () => {
 })
 
 describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
-  storeLaws(async () => {
+  storeTests(async () => {
     const run = randomUUID()
     const a = await open(run, 'make')
     return {
@@ -107,12 +107,12 @@ describe.skipIf(typeof server === 'string')('the PostgreSQL store', () => {
   })
 
   describe('lets calls through for all workers of a database', () => {
-    turnstileLaws(async () => {
+    tokenBucketTests(async () => {
       const [one, other] = [await open(randomUUID(), 'make'), await open(randomUUID(), 'make')]
       const key = randomUUID()
       let turn = 0
       return {
-        turnstile: {
+        buckets: {
           // Two runs, one account.
           acquire: (name, rate, sizes, back) =>
             (turn++ % 2 === 0 ? one : other).sharedLimits.acquire(`${key} ${name}`, rate, sizes, back),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe } from 'vitest'
 import { Ledger, noRedaction } from '../../src/store/index.ts'
-import { storeLaws } from './store-laws.ts'
+import { storeTests } from './store-tests.ts'
 
 const redact = { known: noRedaction, shapes: noRedaction }
 const cleaning: (() => Promise<unknown>)[] = []
@@ -13,7 +13,7 @@ afterEach(async () => {
 })
 
 describe('the SQLite ledger', () => {
-  storeLaws(async () => {
+  storeTests(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ledger-'))
     cleaning.push(() => rm(folder, { recursive: true }))
     const open = (path: string): Ledger => {

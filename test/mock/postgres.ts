@@ -76,13 +76,14 @@ export async function startPostgres(): Promise<Postgres | string> {
     }
     return false
   }
+  const hasEnded = (): boolean => server.exitCode !== null || server.signalCode !== null
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     const gone = new Promise((resolve) => server.once('exit', resolve))
     server.kill(signal)
     await gone
   }
   const stop = async (): Promise<void> => {
-    if (server.exitCode === null && server.signalCode === null) await end('SIGINT')
+    if (!hasEnded()) await end('SIGINT')
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }
   if (!(await ready())) {
@@ -96,7 +97,8 @@ export async function startPostgres(): Promise<Postgres | string> {
       // Its children end by themselves when their parent is gone; the new server waits for the memory they share.
       for (let tries = 0; tries < 50; tries++) {
         await sleep(100)
-        server = start()
+        // One that is slow to start is waited for: a second one would end at once, and be taken for the server.
+        if (hasEnded()) server = start()
         if (await ready()) return
       }
       throw new Error('the server did not start again')

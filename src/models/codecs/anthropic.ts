@@ -3,6 +3,7 @@ import { type Settings, writeSettings } from '../settings.ts'
 import {
   type Codec,
   contentFault,
+  EFFORT_SHARE,
   failedEnd,
   finishOf,
   type JsonObject,
@@ -25,9 +26,6 @@ function defaultMaximum(model: string): number {
   if (/-4-5|sonnet-4/u.test(model)) return 64_000
   return model.includes('opus-4') ? 32_000 : 4096
 }
-
-/** Share of the maximum that an effort becomes as a budget for thinking. */
-const BUDGET = { minimal: 0.02, low: 0.1, medium: 0.3, high: 0.6, xhigh: 0.9 } as const
 
 /** The smallest budget that the server takes. */
 const MIN_BUDGET = 1024
@@ -52,7 +50,7 @@ function thinkingOf(model: string, { effort, thinkingBudget }: Settings, maximum
   if (effort === undefined) return { fields: {}, on: false, ignored: [] }
   if (effort === 'none') return { fields: { thinking: { type: 'disabled' } }, on: false, ignored: [] }
   if (thinksByBudget(model)) {
-    const budget = Math.max(MIN_BUDGET, Math.round(maximum * BUDGET[effort]))
+    const budget = Math.max(MIN_BUDGET, Math.round(maximum * EFFORT_SHARE[effort]))
     return {
       fields: byBudget(budget),
       on: true,

@@ -32,6 +32,9 @@ export interface DecodedAnswer {
   readonly effort?: string
 }
 
+/** Share of the maximum output that an effort becomes as a budget of tokens, for models that think by one. */
+export const EFFORT_SHARE = { minimal: 0.02, low: 0.1, medium: 0.3, high: 0.6, xhigh: 0.9 } as const
+
 /** One wire format: how a request becomes a body and a body a response. Pure. */
 export interface Codec {
   encode(request: ChatRequest): EncodedRequest

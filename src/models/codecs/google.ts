@@ -2,6 +2,7 @@ import { type Settings, writeSettings } from '../settings.ts'
 import {
   type Codec,
   contentFault,
+  EFFORT_SHARE,
   failedEnd,
   finishOf,
   type JsonObject,
@@ -13,9 +14,6 @@ import {
 
 /** Gemini before 3 thinks by a budget of tokens, later ones by a level. */
 const thinksByLevel = (model: string): boolean => /(?:^|\/)gemini-(?:[3-9]|\d{2,})(?!-pro-image)/iu.test(model)
-
-/** Share of the longest response that an effort becomes as a budget for thinking. */
-const BUDGET = { minimal: 0.02, low: 0.1, medium: 0.3, high: 0.6, xhigh: 0.9 } as const
 
 /** The longest response of Gemini 2.5, in tokens. */
 const MAX_OUTPUT = 65_536
@@ -41,7 +39,7 @@ function thinkingOf(model: string, { effort, thinkingBudget }: Settings): Thinki
   }
   const pro = model.toLowerCase().includes('2.5-pro')
   if (effort === 'none' && !pro) return { config: { thinkingBudget: 0 }, ignored: [] }
-  const share = effort === 'none' ? 0 : BUDGET[effort]
+  const share = effort === 'none' ? 0 : EFFORT_SHARE[effort]
   const [least, most] = pro ? [128, 32_768] : [0, 24_576]
   const budget = Math.min(most, Math.max(least, Math.round(MAX_OUTPUT * share)))
   return {

@@ -160,12 +160,7 @@ function answer(name: string, call: ModelCall): ModelReply {
     }
   } catch (error) {
     // A baseline is code of the task: its fault is a failed cell, never a wrong answer.
-    return failure(
-      'baseline-threw',
-      error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-      'never',
-      { boundary: 'task' },
-    )
+    return failure('baseline-threw', String(error), 'never', { boundary: 'task' })
   }
 }
 

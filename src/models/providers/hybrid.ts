@@ -83,11 +83,6 @@ function improved(call: ModelCall, reply: ModelResponse): ModelReply {
     if (text === reply.text) return reply
     return { ...reply, text, finish: 'stop', logprobs: null, raw: reply.raw ?? JSON.stringify({ text: reply.text }) }
   } catch (error) {
-    return failure(
-      'improve-threw',
-      error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-      'never',
-      { boundary: 'task', body: reply.raw ?? reply.text },
-    )
+    return failure('improve-threw', String(error), 'never', { boundary: 'task', body: reply.raw ?? reply.text })
   }
 }

@@ -123,7 +123,7 @@ export async function withCall<T>(
       attemptId: attemptId(run.file, call.id, call.attempt),
     })
   } catch (error) {
-    return failure('threw', error instanceof Error ? `${error.name}: ${error.message}` : String(error), 'never', {
+    return failure('threw', String(error), 'never', {
       boundary: 'task',
     })
   }

@@ -28,7 +28,7 @@ export function scoreResponse(
     }
     return { kind: 'answered', finish: response.finish, results }
   } catch (error) {
-    return failed('scorer-threw', error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+    return failed('scorer-threw', String(error))
   }
 }
 

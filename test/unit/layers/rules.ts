@@ -134,7 +134,7 @@ export const budgets: { readonly [room: string]: number } = {
   'libraries/locality': 950,
   'libraries/rewriting': 1_350,
   'libraries/statistics': 7_550,
-  models: 6_950,
+  models: 6_900,
   public: 200,
   report: 7_900,
   runner: 7_400,

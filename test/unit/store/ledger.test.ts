@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Ledger, loadFrames, lockHolder, lockRun, noRedaction } from '../../../src/store/index.ts'
-import { batch, response } from '../../contract/store-laws.ts'
+import { batch, response } from '../../contract/store-tests.ts'
 import { scratch } from '../../mock/context.ts'
 
 const redact = { known: noRedaction, shapes: noRedaction }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Ledger, redactor } from '../../../src/store/index.ts'
-import { batch } from '../../contract/store-laws.ts'
+import { batch } from '../../contract/store-tests.ts'
 import { scratch } from '../../mock/context.ts'
 
 const SECRET = 'sk-recorder-0f9e8d7c6b5a4938'

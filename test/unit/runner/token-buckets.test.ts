@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { RateGate } from '../../../src/runner/limits/rate-gate.ts'
 import { LocalLimits } from '../../../src/store/index.ts'
-import { turnstileLaws } from '../../contract/turnstile-laws.ts'
+import { tokenBucketTests } from '../../contract/token-bucket-tests.ts'
 
-describe('the turnstile of one process', () => {
-  turnstileLaws(() => {
+describe('the token buckets of one process', () => {
+  tokenBucketTests(() => {
     let now = 0
     const wait = (ms: number): Promise<void> => {
       now += ms
       return Promise.resolve()
     }
-    return Promise.resolve({ turnstile: new LocalLimits(() => now), now: () => now, wait })
+    return Promise.resolve({ buckets: new LocalLimits(() => now), now: () => now, wait })
   }, 10)
 
   it('spaces few requests a minute evenly: never three in a minute of two', async () => {
     let now = 0
-    const turnstile = new LocalLimits(() => now)
+    const buckets = new LocalLimits(() => now)
     const went: number[] = []
     while (now < 600_000) {
-      const { calls, waitMs } = await turnstile.acquire('k', { requests: 2 }, [0], 0)
+      const { calls, waitMs } = await buckets.acquire('k', { requests: 2 }, [0], 0)
       if (calls === 1) went.push(now)
       now += Math.max(waitMs, calls === 1 ? 0 : 1)
     }

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import type { TokenBuckets } from '../../src/store/index.ts'
 
-/** A turnstile with a clock of its own, in ms. */
+/** Token buckets with a clock of its own, in ms. */
 export interface Timed {
-  readonly turnstile: TokenBuckets
+  readonly buckets: TokenBuckets
   now(): number
   /** Lets time pass. */
   wait(ms: number): Promise<void>
 }
 
 /**
- * What every turnstile keeps. `minutes`: how long calls are asked for; real clocks want less than one, and are then held to
+ * What all token buckets keep to. `minutes`: how long calls are asked for; real clocks want less than one, and are then held to
  * the burst and the rate since they began.
  */
-export function turnstileLaws(make: () => Promise<Timed>, minutes: number): void {
+export function tokenBucketTests(make: () => Promise<Timed>, minutes: number): void {
   const span = minutes * 60_000
 
   /** Asks as eagerly as it may for `span` ms. @returns when each call went, and its tokens. */
@@ -28,7 +28,7 @@ export function turnstileLaws(make: () => Promise<Timed>, minutes: number): void
     const end = timed.now() + span
     let back = 0
     while (timed.now() < end) {
-      const { calls, waitMs } = await timed.turnstile.acquire(key, rate, Array<number>(7).fill(size), back)
+      const { calls, waitMs } = await timed.buckets.acquire(key, rate, Array<number>(7).fill(size), back)
       back = calls * (size - used)
       for (let i = 0; i < calls; i++) out.push({ at: timed.now(), tokens: used })
       if (waitMs > 0) await timed.wait(waitMs)
@@ -63,20 +63,20 @@ export function turnstileLaws(make: () => Promise<Timed>, minutes: number): void
   })
 
   it('lets a call that is larger than the bucket go when the bucket is full, and makes the next wait for it', async () => {
-    const { turnstile } = await make()
+    const { buckets } = await make()
     const rate = { tokens: 60_000 }
-    expect(await turnstile.acquire('large', rate, [50_000, 50_000], 0)).toMatchObject({ calls: 1 })
-    const { calls, waitMs } = await turnstile.acquire('large', rate, [1], 0)
+    expect(await buckets.acquire('large', rate, [50_000, 50_000], 0)).toMatchObject({ calls: 1 })
+    const { calls, waitMs } = await buckets.acquire('large', rate, [1], 0)
     expect(calls).toBe(0)
     expect(waitMs).toBeGreaterThan(40_000)
     // It used nothing after all.
-    expect(await turnstile.acquire('large', rate, [1], 50_000)).toEqual({ calls: 1, waitMs: 0 })
+    expect(await buckets.acquire('large', rate, [1], 50_000)).toEqual({ calls: 1, waitMs: 0 })
   })
 
   it('keeps keys apart, and passes everything where there is no limit', async () => {
-    const { turnstile } = await make()
-    expect(await turnstile.acquire('x', { requests: 1 }, [0, 0], 0)).toMatchObject({ calls: 1 })
-    expect(await turnstile.acquire('y', { requests: 1 }, [0], 0)).toEqual({ calls: 1, waitMs: 0 })
-    expect(await turnstile.acquire('z', {}, [1e9, 1e9], 0)).toEqual({ calls: 2, waitMs: 0 })
+    const { buckets } = await make()
+    expect(await buckets.acquire('x', { requests: 1 }, [0, 0], 0)).toMatchObject({ calls: 1 })
+    expect(await buckets.acquire('y', { requests: 1 }, [0], 0)).toEqual({ calls: 1, waitMs: 0 })
+    expect(await buckets.acquire('z', {}, [1e9, 1e9], 0)).toEqual({ calls: 2, waitMs: 0 })
   })
 }

@@ -85,7 +85,7 @@ async function texts(store: RunStore): Promise<Map<string, string>> {
 }
 
 /** What every store must do. */
-export function storeLaws(open: () => Promise<StoreUnderTest>): void {
+export function storeTests(open: () => Promise<StoreUnderTest>): void {
   it('hands out each cell once, in its turn, with its item and what its group shares', async () => {
     const { a } = await open()
     await a.plan(batch(10))

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import type { Model } from '../../src/models/index.ts'
 import { parityCall } from './parity-call.ts'
 
-/** What every model that answers the parity task must do. `open` is called once a law. */
-export function modelLaws(open: () => Promise<Model>): void {
+/** What every model that answers the parity task must do. `open` is called once a test. */
+export function modelTests(open: () => Promise<Model>): void {
   const using = async (work: (model: Model) => Promise<void>): Promise<void> => {
     const model = await open()
     try {
