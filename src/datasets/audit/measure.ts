@@ -1,10 +1,10 @@
 import type { Learner } from '../../libraries/locality/columns.ts'
-import { normalTwoSided, normalUpper, tQuantile } from '../../libraries/statistics/index.ts'
+import { midranks, normalTwoSided, normalUpper, tQuantile } from '../../libraries/statistics/index.ts'
 import type { Feature } from './features.ts'
 import { crossFit, type Folds } from './folds.ts'
 import { type Permutable, permutable } from './permute.ts'
 import type { Test } from './report.ts'
-import { type Blocks, midranks, moments, rowExcess, type Scored, twoClass, zOf } from './statistic.ts'
+import { type Blocks, moments, rowExcess, type Scored, twoClass, zOf } from './statistic.ts'
 
 /** A test before the decision, with the scores of all rows. */
 export interface Scores {
@@ -87,7 +87,7 @@ export function testFeature(
   clusters: Int32Array,
   weights?: RowWeights,
 ): Scores {
-  const scored = twoClass(midranks(values), isKey)
+  const scored = twoClass(midranks(values).ranks, isKey)
   const m = moments(scored, blocks)
   const z = zOf(m)
   const { items, spread } = weights ?? { items: values.length, spread: m.informative / 4 }
