@@ -80,8 +80,8 @@ function incidenceOf(n: number, tuples: readonly Tuple[]): number[][] {
   return incidence
 }
 
-/** Integer arrays compare lexicographically, a prefix first. */
-function compare(a: readonly number[], b: readonly number[]): number {
+/** Lists of integers compare lexicographically, a prefix first. */
+function compare(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) if (a[i] !== b[i]) return (a[i] as number) - (b[i] as number)
   return a.length - b.length
@@ -111,9 +111,9 @@ function refine(
         continue
       }
       const signed = cell.map((vertex) => ({ vertex, sign: signOf(incidence[vertex] as readonly number[], tupleRank) }))
-      signed.sort((a, b) => compareSigns(a.sign, b.sign))
+      signed.sort((a, b) => compare(a.sign, b.sign))
       for (const [i, { vertex, sign }] of signed.entries()) {
-        if (i > 0 && compareSigns((signed[i - 1] as { sign: Float64Array }).sign, sign) !== 0) rank++
+        if (i > 0 && compare((signed[i - 1] as { sign: Float64Array }).sign, sign) !== 0) rank++
         next[vertex] = rank
       }
       rank++
@@ -143,12 +143,6 @@ function signOf(places: readonly number[], tupleRank: Float64Array): Float64Arra
   for (let i = 0; i < sign.length; i++)
     sign[i] = (tupleRank[places[2 * i] as number] as number) * maxPlaces + (places[2 * i + 1] as number)
   return sign.sort()
-}
-
-function compareSigns(a: Float64Array, b: Float64Array): number {
-  const length = Math.min(a.length, b.length)
-  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return (a[i] as number) - (b[i] as number)
-  return a.length - b.length
 }
 
 /** The rank of every tuple's signature among the distinct ones. */
@@ -200,24 +194,13 @@ function compareLists(a: readonly number[][], b: readonly number[][]): number {
   return 0
 }
 
-function smallestCell(colours: readonly number[]): number[] | null {
-  const cells = new Map<number, number[]>()
-  for (const [vertex, colour] of colours.entries()) {
-    const cell = cells.get(colour)
-    if (cell === undefined) cells.set(colour, [vertex])
-    else cell.push(vertex)
-  }
-  let best: number[] | null = null
-  let bestColour = 0
-  for (const [colour, cell] of cells) {
-    if (cell.length < 2) continue
-    if (best === null || cell.length < best.length || (cell.length === best.length && colour < bestColour)) {
-      best = cell
-      bestColour = colour
-    }
-  }
-  return best
-}
+/** Of the smallest cells with several vertices that of the least colour; null: all vertices are told apart. */
+const smallestCell = (colours: readonly number[]): readonly number[] | null =>
+  cellsOf(colours).reduce(
+    (best: readonly number[] | null, cell) =>
+      cell.length > 1 && (best === null || cell.length < best.length) ? cell : best,
+    null,
+  )
 
 /** One vertex for each set of vertices that may be swapped without changing the structure. */
 function twinClasses(

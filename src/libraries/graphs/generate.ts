@@ -1,6 +1,6 @@
 import { below, coin, shuffle } from '../../core/random.ts'
 import type { Stream } from '../../core/streams.ts'
-import type { Edge, Graph } from './graph.ts'
+import { distancesFrom, type Edge, type Graph, neighbours } from './graph.ts'
 
 /** 0 - 1 - ... - n-1, as [i, i+1]. */
 export function chain(n: number): Graph {
@@ -44,7 +44,7 @@ export function erdosRenyi(stream: Stream, n: number, parts: number, tries = 100
   for (let i = 0; i < tries; i++) {
     const edges: Edge[] = []
     for (let u = 0; u < n; u++) for (let v = u + 1; v < n; v++) if (below(stream, 1000000) < parts) edges.push([u, v])
-    if (isConnected(n, edges)) return { n, edges }
+    if (!distancesFrom(neighbours({ n, edges }), 0).includes(-1)) return { n, edges }
   }
   return null
 }
@@ -103,11 +103,7 @@ export const randomPolytree = (stream: Stream, n: number): Graph => twoParents(s
 export function twoParents(stream: Stream, tree: Graph): Graph {
   const { n } = tree
   if (n === 0) return { n, edges: [] }
-  const lists: number[][] = Array.from({ length: n }, () => [])
-  for (const [u, v] of tree.edges) {
-    ;(lists[u] as number[]).push(v)
-    ;(lists[v] as number[]).push(u)
-  }
+  const lists = neighbours(tree)
   const parents = new Int32Array(n)
   const seen = new Uint8Array(n)
   const start = below(stream, n)
@@ -128,67 +124,14 @@ export function twoParents(stream: Stream, tree: Graph): Graph {
   return { n, edges: shuffle(stream, edges) }
 }
 
-function isConnected(n: number, edges: readonly Edge[]): boolean {
-  const parent = Int32Array.from({ length: n }, (_, i) => i)
-  const find = (v: number): number => {
-    let root = v
-    while (parent[root] !== root) root = parent[root] as number
-    while (parent[v] !== root) {
-      const up = parent[v] as number
-      parent[v] = root
-      v = up
-    }
-    return root
-  }
-  let parts = n
-  for (const [u, v] of edges) {
-    const a = find(u)
-    const b = find(v)
-    if (a !== b) {
-      parent[a] = b
-      parts--
-    }
-  }
-  return parts <= 1
-}
-
 /** For each member the later members with whom it had contact outside the club. */
-const after: readonly (readonly number[])[] = [
-  [1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 17, 19, 21, 31],
-  [2, 3, 7, 13, 17, 19, 21, 30],
-  [3, 7, 8, 9, 13, 27, 28, 32],
-  [7, 12, 13],
-  [6, 10],
-  [6, 10, 16],
-  [16],
-  [],
-  [30, 32, 33],
-  [33],
-  [],
-  [],
-  [],
-  [33],
-  [32, 33],
-  [32, 33],
-  [],
-  [],
-  [32, 33],
-  [33],
-  [32, 33],
-  [],
-  [32, 33],
-  [25, 27, 29, 32, 33],
-  [25, 27, 31],
-  [31],
-  [29, 33],
-  [33],
-  [31, 33],
-  [32, 33],
-  [32, 33],
-  [32, 33],
-  [33],
-  [],
-]
+const after: readonly (readonly number[])[] = `
+  1 2 3 4 5 6 7 8 10 11 12 13 17 19 21 31, 2 3 7 13 17 19 21 30, 3 7 8 9 13 27 28 32, 7 12 13, 6 10, 6 10 16,
+  16, , 30 32 33, 33, , , , 33, 32 33, 32 33, , , 32 33, 33, 32 33, , 32 33, 25 27 29 32 33, 25 27 31, 31, 29
+  33, 33, 31 33, 32 33, 32 33, 32 33, 33,
+`
+  .split(',')
+  .map((list) => (list.match(/\d+/g) ?? []).map(Number))
 
 /** The friendships of a karate club: 34 members, 78 pairs (Zachary 1977, figure 1, members from 0). */
 export const karateClub: Graph = {

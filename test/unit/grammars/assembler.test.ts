@@ -6,7 +6,6 @@ import {
   clear,
   defineFunction,
   downwards,
-  f64x2,
   i32,
   i64,
   leave,
@@ -47,27 +46,6 @@ describe('assembled functions', () => {
         sum(from, to)
         expect(memory.getBigUint64(0, true)).toBe(2n ** BigInt(Math.max(0, to - from)) - 1n)
         expect(memory.getBigUint64(8, true)).toBe(2n ** BigInt(Math.max(0, to - from + 1)) - 1n)
-      }),
-    )
-  })
-
-  it('compute with doubles in pairs, exactly as the language does', () => {
-    const { fuse } = compileKernel<'fuse'>([
-      defineFunction('fuse', ['at'], {}, ({ at }) =>
-        f64x2.store(
-          at,
-          32,
-          f64x2.addAll([f64x2.load(at, 0), f64x2.mul(f64x2.loadSplat(at, 8), f64x2.load(at, 16)), f64x2.load(at, 16)]),
-        ),
-      ),
-    ])
-    const cells = new Float64Array(workingMemory(48), 0, 6)
-    const double = fc.double({ noNaN: true })
-    fc.assert(
-      fc.property(fc.tuple(double, double, double, double), ([a, b, c, d]) => {
-        cells.set([a, b, c, d])
-        fuse(0)
-        expect([cells[4], cells[5]]).toEqual([a + b * c + c, b + b * d + d])
       }),
     )
   })

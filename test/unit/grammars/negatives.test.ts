@@ -246,7 +246,7 @@ describe('edited negatives', () => {
 
   it('are outside the language, legal, of the asked length, at most so many edits from a positive', () => {
     let found = 0
-    for (let key = 0; key < 60; key++) {
+    for (let key = 0; key < 25; key++) {
       const grammar = randomGrammar(stream(key), { terminals: 3, nonterminals: 5, lexical: 8, binary: 9 })
       if (grammar === null) continue
       const own = language(grammar, 6)
@@ -270,7 +270,7 @@ describe('edited negatives', () => {
           }
         }
     }
-    expect(found).toBeGreaterThan(500)
+    expect(found).toBeGreaterThan(200)
   })
 
   it('are listed without repeats and completely', () => {

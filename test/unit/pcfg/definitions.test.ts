@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../src/core/index.ts'
 import {
@@ -20,12 +19,10 @@ import {
   randomHpcfg,
   sampledAmbiguity,
   sampledEntropy,
-  stringProbability,
   tiltEntropy,
   tokensOf,
 } from '../../../src/libraries/grammars/pcfg/index.ts'
-import { BitRows } from '../../../src/libraries/grammars/pcfg/span-boundaries.ts'
-import { enumerate, g9Parameters, numbers, testStream } from './support.ts'
+import { enumerate, g9Parameters, numbers, stringProbability, testStream } from './support.ts'
 
 const probabilityOf = (grammar: Pcfg, text: string): number =>
   stringProbability(prefixAutomaton(grammar), tokensOf(grammar, [...text].join(' ')) ?? [])
@@ -225,35 +222,4 @@ it('entropy is moved to every target between its bounds, and to none beyond', ()
     `moved from ${now.toFixed(4)} to between ${now.toFixed(4)} and ${Math.log(3).toFixed(4)} nats, asked for 1.2`,
   )
   expect(() => tiltEntropy(grammar, Number.NaN)).toThrow('asked for NaN')
-})
-
-it('rows of bits are sets, however wide', () => {
-  const [rows, columns] = [3, 100]
-  const place = fc.tuple(fc.nat(rows - 1), fc.nat(columns - 1))
-  fc.assert(
-    fc.property(
-      fc.array(place, { maxLength: 60 }),
-      fc.array(place, { maxLength: 60 }),
-      fc.nat(2),
-      (mine, theirs, k) => {
-        const filled = (places: readonly (readonly [number, number])[]) => {
-          const bits = new BitRows(rows, columns)
-          for (const [row, column] of places) bits.add(row, column)
-          return bits
-        }
-        const [a, b] = [filled(mine), filled(theirs)]
-        const sets = Array.from(
-          { length: rows },
-          (_, row) => new Set(mine.filter(([r]) => r === row).map(([, c]) => c)),
-        )
-        const more = theirs.filter(([row]) => row === k).map(([, column]) => column)
-        const isMore = more.some((column) => sets[0]?.has(column) === false)
-        expect(a.include(0, b, k)).toBe(isMore)
-        for (const column of more) sets[0]?.add(column)
-        for (let row = 0; row < rows; row++)
-          for (let column = 0; column < columns; column++) expect(a.has(row, column)).toBe(sets[row]?.has(column))
-      },
-    ),
-    { numRuns: 60 },
-  )
 })

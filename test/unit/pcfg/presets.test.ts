@@ -7,13 +7,12 @@ import {
   prefixAutomaton,
   reachable,
   sampleDerivation,
-  stringProbability,
   textOf,
   tokensOf,
   wholeLanguage,
   yieldOf,
 } from '../../../src/libraries/grammars/pcfg/index.ts'
-import { testStream } from './support.ts'
+import { stringProbability, testStream } from './support.ts'
 
 const rule = (grammar: PaperGrammar, left: string) => {
   const g = paperGrammar(grammar)

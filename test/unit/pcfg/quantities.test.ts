@@ -22,11 +22,10 @@ import {
   sampleDerivation,
   sampledAmbiguity,
   sampledEntropy,
-  stringProbability,
   wholeLanguage,
   yieldOf,
 } from '../../../src/libraries/grammars/pcfg/index.ts'
-import { enumerate, numbers, testStream } from './support.ts'
+import { enumerate, numbers, stringProbability, testStream } from './support.ts'
 
 const small = (seed: number): Pcfg =>
   randomHpcfg(

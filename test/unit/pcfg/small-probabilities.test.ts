@@ -14,10 +14,9 @@ import {
   prefixAutomaton,
   regular,
   sampleDerivation,
-  stringProbability,
   yieldOf,
 } from '../../../src/libraries/grammars/pcfg/index.ts'
-import { anyGrammar, insideProbability, testStream } from './support.ts'
+import { anyGrammar, insideProbability, stringProbability, testStream } from './support.ts'
 
 const repeated = (n: number, last: number) => [...Array.from({ length: n }, () => 0), last]
 const sum = (a: number, b: number) => a + b

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { type Stream, streamFromKey } from '../../../src/core/index.ts'
 import { buildPcfg } from '../../../src/libraries/grammars/pcfg/grammar.ts'
-import type { Pcfg, randomHpcfg } from '../../../src/libraries/grammars/pcfg/index.ts'
+import {
+  conditionals,
+  type Pcfg,
+  type PrefixAutomaton,
+  type randomHpcfg,
+} from '../../../src/libraries/grammars/pcfg/index.ts'
 
 /** Figure 10's caption: depth 4, breadth 4, 2 rules a nonterminal, 5 tokens; 13 nonterminals below S in levels of four. */
 export const g9Parameters: Parameters<typeof randomHpcfg>[0] = {
@@ -12,6 +17,12 @@ export const g9Parameters: Parameters<typeof randomHpcfg>[0] = {
   tokens: ['0', '1', '2', '3', '4'],
   skip: 30,
   probabilities: { kind: 'peaked', percent: 84 },
+}
+
+/** P(string); 0 outside the language. */
+export function stringProbability(automaton: PrefixAutomaton, tokens: readonly number[]): number {
+  const steps = conditionals(automaton, tokens)
+  return steps.length < tokens.length + 1 ? 0 : steps.reduce((product, p) => product * p, 1)
 }
 
 /** A stream from a small number, for tests. */

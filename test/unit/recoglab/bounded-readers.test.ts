@@ -107,7 +107,7 @@ describe('a reader of fewer statements than the proof has', () => {
 
 describe('counts', () => {
   it.each([2, 3, 10])('of the asked hobby in the records of %i families tell nothing', (count) => {
-    const n = sample({ nightly: 12_000, otherwise: 3000 })
+    const n = sample({ nightly: 12_000, otherwise: 1500 })
     type Given = {
       families: { members: { hobbies: string[] }[] }[]
       ask: { person: [number, number]; hobby: string }
@@ -139,7 +139,7 @@ describe('splits of a chain that is short', () => {
     const config = typeof preset === 'string' ? comparison.preset(preset).config : preset
     const formsOf = (split: string) => {
       const source = sourceOf(comparison, config as JsonObject, split)
-      const texts = itemsOf(source, 1500).map((item) => {
+      const texts = itemsOf(source, sample({ nightly: 1500, otherwise: 500 })).map((item) => {
         const { entities } = item.given as unknown as { entities: string[] }
         const numbers = new Map<string, number>()
         const any = new RegExp(`(?<!\\p{L})(${entities.join('|')})(?!\\p{L})`, 'gu')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { namedStream, pick, type Task } from '../../../src/core/index.ts'
+import { type Item, namedStream, pick, type Task } from '../../../src/core/index.ts'
 import { rulesOf, runRules } from '../../../src/tasks/slr-bench/run-rules.ts'
 import { shownCase } from '../../../src/tasks/slr-bench/trains/oracle.ts'
 import {
@@ -22,7 +22,7 @@ import {
 import { trains } from '../../../src/tasks/slr-bench/trains/task.ts'
 import { type DrawingOf, drawingOf } from '../../../src/view/client/truth/kinds.ts'
 import { sample } from '../../nightly.ts'
-import { itemsOf, sourceOf } from '../recoglab/items.ts'
+import { sourceOf } from '../recoglab/items.ts'
 import { bestBy, candidates, equalPairs, everywhere, nearPairs, readOf, splitOf } from './label-free.ts'
 import { tauProves } from './tau.ts'
 
@@ -31,11 +31,16 @@ const plain = ['basic', 'easy', 'medium', 'hard'] as const
 const tiers = [...plain, 'negation', 'recursion', 'arithmetic'] as const
 const isPlain = (tier: string): boolean => plain.some((one) => one === tier)
 const rulesOf3 = (tier: string) => (isPlain(tier) ? rulesUpTo(3) : rulesOfAnyForm())
+/** Drawn once for all tests. */
+const drawn = new Map(tiers.map((tier) => [tier as string, [] as Item[]]))
+function firstItems(tier: string, count: number): readonly Item[] {
+  const items = drawn.get(tier) as Item[]
+  const source = sourceOf(task, task.preset(tier).config)
+  while (items.length < count) items.push(source.item(items.length) as Item)
+  return items.slice(0, count)
+}
 const givens = (tier: string, count: number): readonly (Trains & { readonly truth: string })[] =>
-  itemsOf(sourceOf(task, task.preset(tier).config), count).map((item) => ({
-    ...(item.given as Trains),
-    truth: String(item.answer),
-  }))
+  firstItems(tier, count).map((item) => ({ ...(item.given as Trains), truth: String(item.answer) }))
 
 describe.each(tiers)('%s', (tier) => {
   it('gives one meaning to a rule in the generator and in the interpreter', () => {
@@ -63,10 +68,10 @@ describe.each(tiers)('%s', (tier) => {
   it.runIf(isPlain(tier))(
     'draws of each eastbound train the first car of which the rule holds, of no other any',
     () => {
-      for (const item of itemsOf(sourceOf(task, task.preset(tier).config), 6)) {
+      for (const item of firstItems(tier, 3)) {
         const { shared, given, answer } = item
-        const drawn = task.drawings?.({ shared, given, answer }).find((one) => drawingOf(one)?.kind === 'table')
-        const { rows, marked } = drawingOf(drawn ?? null) as DrawingOf<'table'>
+        const table = task.drawings?.({ shared, given, answer }).find((one) => drawingOf(one)?.kind === 'table')
+        const { rows, marked } = drawingOf(table ?? null) as DrawingOf<'table'>
         const { trains: shown, east } = given as Trains
         const rule = rulesUpTo(3).find((one) => ruleText(one) === answer) as Rule
         const width = rule.second.length === 0 ? 1 : 2
@@ -111,7 +116,7 @@ it('means the same by a rule of any form car by car and by bits', () => {
 it.each(['negation', 'recursion', 'arithmetic'])(
   'lets an answer of %s define a predicate, and no more than its goals',
   (tier) => {
-    const [item] = itemsOf(sourceOf(task, task.preset(tier).config), 1)
+    const [item] = firstItems(tier, 1)
     if (item === undefined) throw new Error('no item')
     const truth = String(item.answer)
     const value = (program: string): number => task.grade?.(item, program).value ?? -1
@@ -191,7 +196,7 @@ describe.each(plain)('who does not see which way a train goes, at %s', (tier) =>
 })
 
 describe('an answer', () => {
-  const [item] = itemsOf(sourceOf(task, task.preset('easy').config), 1)
+  const [item] = firstItems('easy', 1)
   if (item === undefined) throw new Error('no item')
   const given = item.given as Trains
   const value = (program: string): number => task.grade?.(item, program).value ?? -1

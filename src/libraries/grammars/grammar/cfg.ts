@@ -125,25 +125,21 @@ export function cfgOf(cnf: Cnf): Cfg {
 export function cnfOf(cfg: Cfg): Cnf {
   const nonterminals = new Map([[cfg.start, 0]])
   const terminals = new Map<string, number>()
-  const number = (names: Map<string, number>, name: string) => {
-    if (!names.has(name)) names.set(name, names.size)
-    return names.get(name) as number
-  }
   const binary: number[] = []
   const lexical: number[] = []
   const seen = new Set<string>()
   for (const rule of cfg.rules) {
     const [first, second] = rule.right
-    const left = number(nonterminals, rule.left)
+    const left = numberOf(nonterminals, rule.left)
     const text = printRule(rule)
     const key = JSON.stringify([rule.left, rule.right])
     if (seen.has(key)) throw new GrammarKindError(`the rule ${text} stands twice; remove one of the two`)
     seen.add(key)
     if (rule.right.some(({ kind, name }) => kind === 'nonterminal' && name === cfg.start))
       throw new GrammarKindError(`the rule ${text} has the start symbol on the right; convert with normalForm`)
-    if (rule.right.length === 1 && first?.kind === 'terminal') lexical.push(left, number(terminals, first.name))
+    if (rule.right.length === 1 && first?.kind === 'terminal') lexical.push(left, numberOf(terminals, first.name))
     else if (rule.right.length === 2 && first?.kind === 'nonterminal' && second?.kind === 'nonterminal')
-      binary.push(left, number(nonterminals, first.name), number(nonterminals, second.name))
+      binary.push(left, numberOf(nonterminals, first.name), numberOf(nonterminals, second.name))
     else
       throw new GrammarKindError(
         `the rule ${text} is neither A -> B C nor A -> 't'; Chomsky normal form has these two alone: convert with normalForm`,
@@ -155,6 +151,13 @@ export function cnfOf(cfg: Cfg): Cnf {
     binary: Int32Array.from(binary),
     lexical: Int32Array.from(lexical),
   }
+}
+
+/** The number of a name, a new one where it has none. */
+export function numberOf(names: Map<string, number>, name: string): number {
+  const known = names.get(name) ?? names.size
+  names.set(name, known)
+  return known
 }
 
 /** A rule as the grammar has it: `A -> 't' B`. */

@@ -1,4 +1,4 @@
-import { type Cfg, type CfgRule, GrammarKindError, printRule } from './cfg.ts'
+import { type Cfg, type CfgRule, GrammarKindError, numberOf, printRule } from './cfg.ts'
 import type { Cnf } from './cnf.ts'
 import { CHILD, type Fragment, normalForm } from './normal-form.ts'
 
@@ -96,10 +96,4 @@ function isSimple(start: string, { right }: CfgRule): boolean {
     right.every(({ kind, name }) => kind === 'terminal' || name !== start) &&
     (first?.kind === 'terminal' ? rest.length <= 2 : first !== undefined && rest.length === 1)
   )
-}
-
-function numberOf(names: Map<string, number>, name: string): number {
-  const known = names.get(name) ?? names.size
-  names.set(name, known)
-  return known
 }

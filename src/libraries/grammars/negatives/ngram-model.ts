@@ -25,7 +25,7 @@ export function ngramModel(strings: Iterable<ArrayLike<number>>, terminals: numb
   const side = terminals + 1
   const single = new Int32Array(side)
   const double = new Int32Array(side * side)
-  const triple = counter()
+  const triple = new Map<number, number>()
   for (const tokens of strings) {
     const n = tokens.length
     let x = terminals
@@ -33,14 +33,15 @@ export function ngramModel(strings: Iterable<ArrayLike<number>>, terminals: numb
       const y = i < n ? tokens[i]! : terminals
       single[x]!++
       double[x * side + y]!++
-      if (i < n) triple.add((x * side + y) * side + (i + 1 < n ? tokens[i + 1]! : terminals))
+      const key = (x * side + y) * side + (i + 1 < n ? tokens[i + 1]! : terminals)
+      if (i < n) triple.set(key, (triple.get(key) ?? 0) + 1)
       x = y
     }
   }
   const flat = FLAT * side
   const second = (x: number, y: number) => (double[x * side + y]! + FLAT) / (single[x]! + flat)
   const third = (x: number, y: number, z: number) =>
-    (triple.count((x * side + y) * side + z) + BACKOFF * second(y, z)) / (double[x * side + y]! + BACKOFF)
+    ((triple.get((x * side + y) * side + z) ?? 0) + BACKOFF * second(y, z)) / (double[x * side + y]! + BACKOFF)
   return {
     boundary: terminals,
     after: second,
@@ -59,50 +60,6 @@ export function ngramModel(strings: Iterable<ArrayLike<number>>, terminals: numb
       }
       return product
     },
-  }
-}
-
-/** Counts of safe integers in an open-addressing table. */
-function counter() {
-  let mask = 1023
-  let keys = new Float64Array(mask + 1).fill(-1)
-  let counts = new Int32Array(mask + 1)
-  let used = 0
-
-  function slot(key: number): number {
-    let at = Math.imul(key, 0x9e3779b1) ^ Math.imul(Math.floor(key / 4294967296), 0x85ebca6b)
-    at = (at ^ (at >>> 15)) & mask
-    while (keys[at] !== key && keys[at] !== -1) at = (at + 1) & mask
-    return at
-  }
-
-  function grow(): void {
-    const oldKeys = keys
-    const oldCounts = counts
-    mask = mask * 2 + 1
-    keys = new Float64Array(mask + 1).fill(-1)
-    counts = new Int32Array(mask + 1)
-    for (let i = 0; i < oldKeys.length; i++) {
-      if (oldKeys[i] === -1) continue
-      const at = slot(oldKeys[i]!)
-      keys[at] = oldKeys[i]!
-      counts[at] = oldCounts[i]!
-    }
-  }
-
-  return {
-    add(key: number): void {
-      let at = slot(key)
-      if (keys[at] === -1) {
-        if (++used * 2 > mask) {
-          grow()
-          at = slot(key)
-        }
-        keys[at] = key
-      }
-      counts[at]!++
-    },
-    count: (key: number): number => counts[slot(key)]!,
   }
 }
 

@@ -1,4 +1,4 @@
-import { GrammarSyntaxError } from '../grammar/cfg.ts'
+import { GrammarSyntaxError, numberOf } from '../grammar/cfg.ts'
 import type { Mcfg, McfgRule, Part } from '../pcfg/mcfg.ts'
 
 /** A multiple context-free grammar with the names of its nonterminals (the start symbol first) and tokens. */
@@ -57,10 +57,4 @@ export function parseClauses(text: string, start: string): NamedMcfg {
     }
   })
   return { start: 0, rules, nonterminals: [...nonterminals.keys()], tokens }
-}
-
-function numberOf(names: Map<string, number>, name: string): number {
-  const known = names.get(name) ?? names.size
-  names.set(name, known)
-  return known
 }

@@ -14,9 +14,17 @@ export interface Token extends Place {
 /** Readers refuse longer texts; the largest published grammar is 20 kB. */
 export const MAX_GRAMMAR_CHARACTERS = 4_000_000
 
-const NAME = /[\p{L}\p{N}_/^<>.-]/u
-const FIRST = /[\p{L}\p{N}_/^<.]/u
-const OPERATORS = '()*+?~{},;=!@&\\'
+/** Kinds of tokens with how they are written; null: blanks and comments. */
+const WRITTEN: readonly (readonly [TokenKind | null, RegExp])[] = [
+  [null, /[ \t\r]+|#[^\n]*|^\ufeff/y],
+  ['name', /[\p{L}\p{N}_/^<.](?:(?!->)[\p{L}\p{N}_/^<>.-])*/uy],
+  ['quoted', /'[^'\n]*'|"[^"\n]*"/y],
+  ['arrow', /->|→|::=/y],
+  ['bar', /\|/y],
+  ['newline', /\n/y],
+  ['weight', /\[[^\]\n]*\]/y],
+  ['directive', /%[^\n]*/y],
+]
 
 /** Cuts a grammar text in NLTK's notation into tokens, in one pass; `#` begins a comment. */
 export function grammarTokens(text: string): Token[] {
@@ -27,80 +35,42 @@ export function grammarTokens(text: string): Token[] {
       'Check that this is a grammar file',
     )
   const tokens: Token[] = []
-  let line = 1
-  let lineStart = 0
-  let at = 0
-  const push = (kind: TokenKind, value: string, from: number) =>
-    tokens.push({ kind, text: value, line, column: from - lineStart + 1 })
-  const fail = (from: number, problem: string, remedy: string): never => {
-    throw new GrammarSyntaxError({ line, column: from - lineStart + 1 }, problem, remedy)
-  }
-  const endOfLine = (from: number) => {
-    const found = text.indexOf('\n', from)
-    return found < 0 ? text.length : found
-  }
+  let [line, lineStart, at] = [1, 0, 0]
   while (at < text.length) {
-    const c = text[at] as string
-    if (c === '\n') {
-      push('newline', '\\n', at)
-      at++
+    const place = { line, column: at - lineStart + 1 }
+    const found = WRITTEN.find(([, pattern]) => {
+      pattern.lastIndex = at
+      return pattern.test(text)
+    })
+    if (found === undefined) throw new GrammarSyntaxError(place, ...problemAt(text, at))
+    const [kind, { lastIndex: end }] = found
+    if (kind !== null) tokens.push({ kind, text: contentOf(kind, text.slice(at, end)), ...place })
+    at = end
+    if (kind === 'newline') {
       line++
       lineStart = at
-    } else if (c === ' ' || c === '\t' || c === '\r' || (c === '\uFEFF' && at === 0)) at++
-    else if (c === '#') at = endOfLine(at)
-    else if (text.startsWith('->', at)) {
-      push('arrow', '->', at)
-      at += 2
-    } else if (c === '→') {
-      push('arrow', c, at)
-      at++
-    } else if (text.startsWith('::=', at)) {
-      push('arrow', '::=', at)
-      at += 3
-    } else if (c === '|') {
-      push('bar', c, at)
-      at++
-    } else if (c === '%') {
-      const end = endOfLine(at)
-      push('directive', text.slice(at, end).trimEnd(), at)
-      at = end
-    } else if (c === '[') {
-      const end = endOfLine(at)
-      const close = text.indexOf(']', at)
-      if (close < 0 || close > end) fail(at, 'this [ is not closed on its line', 'Write a weight as [0.25] or [1/4]')
-      push('weight', text.slice(at + 1, close).trim(), at)
-      at = close + 1
-    } else if (c === "'" || c === '"') {
-      const end = text.indexOf(c, at + 1)
-      if (end < 0 || end > endOfLine(at))
-        fail(at, `this ${c} is not closed on its line`, `Put the terminal between two ${c}, as in ${c}t7${c}`)
-      push('quoted', text.slice(at + 1, end), at)
-      at = end + 1
-    } else if (FIRST.test(String.fromCodePoint(text.codePointAt(at) as number))) {
-      const end = nameEnd(text, at)
-      push('name', text.slice(at, end), at)
-      at = end
-    } else if (OPERATORS.includes(c))
-      fail(at, `the operator ${c} is not part of plain rules`, 'Write the rule out as alternatives without operators')
-    else
-      fail(
-        at,
-        `unexpected character ${JSON.stringify(String.fromCodePoint(text.codePointAt(at) as number))}`,
-        "A symbol is letters, digits, _ / ^ < > . - ; a terminal stands in quotes: 't7'",
-      )
+    }
   }
-  push('end', 'end of text', at)
+  tokens.push({ kind: 'end', text: 'end of text', line, column: at - lineStart + 1 })
   return tokens
 }
 
-function nameEnd(text: string, from: number): number {
-  let at = from
-  while (at < text.length) {
-    const character = String.fromCodePoint(text.codePointAt(at) as number)
-    if (!NAME.test(character) || text.startsWith('->', at)) break
-    at += character.length
-  }
-  return at
+function contentOf(kind: TokenKind, written: string): string {
+  if (kind === 'newline') return '\\n'
+  if (kind === 'quoted') return written.slice(1, -1)
+  return kind === 'weight' ? written.slice(1, -1).trim() : written.trimEnd()
+}
+
+/** What is wrong with a character that begins no token, and what to do about it. */
+function problemAt(text: string, at: number): readonly [problem: string, remedy: string] {
+  const c = String.fromCodePoint(text.codePointAt(at) as number)
+  if (c === '[') return ['this [ is not closed on its line', 'Write a weight as [0.25] or [1/4]']
+  if (c === "'" || c === '"')
+    return [`this ${c} is not closed on its line`, `Put the terminal between two ${c}, as in ${c}t7${c}`]
+  if ('()*+?~{},;=!@&\\'.includes(c))
+    return [`the operator ${c} is not part of plain rules`, 'Write the rule out as alternatives without operators']
+  const remedy = "A symbol is letters, digits, _ / ^ < > . - ; a terminal stands in quotes: 't7'"
+  return [`unexpected character ${JSON.stringify(c)}`, remedy]
 }
 
 /** How a token is called in an error message. */

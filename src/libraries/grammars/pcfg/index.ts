@@ -1,36 +1,21 @@
+export { bestDerivation } from './best-derivation.ts'
 export {
   type Arrangement,
   arrangedLanguage,
   arrangements,
+  copy,
   countedWords,
+  counting,
+  dyck,
   letterWords,
+  mirror,
+  regular,
   sourceOf,
-} from './arranged.ts'
-export { bestDerivation } from './best-derivation.ts'
-export { copy, counting, dyck, mirror, type RegularParameters, regular } from './classes.ts'
+} from './classes.ts'
 export { crossedConditionals, pairRules, plainReading, reverseSecondHalf } from './crossed.ts'
 export { EarleyReader, earleyAccepts, earleyConditionals } from './earley.ts'
-export {
-  plainlyUnambiguous,
-  type SampledAmbiguity,
-  type SampledEntropy,
-  sampledAmbiguity,
-  sampledEntropy,
-} from './estimates.ts'
-export {
-  type BuildOptions,
-  heights,
-  isTerminal,
-  type NamedRule,
-  type NamedSymbol,
-  type Pcfg,
-  PcfgError,
-  type PcfgFault,
-  type PcfgRule,
-  reachable,
-  terminalIndex,
-  terminalName,
-} from './grammar.ts'
+export { plainlyUnambiguous, sampledAmbiguity, sampledEntropy } from './estimates.ts'
+export { heights, isTerminal, type Pcfg, PcfgError, reachable, terminalIndex, terminalName } from './grammar.ts'
 export { pcfgFromJson, pcfgToJson } from './json.ts'
 export { ln } from './ln.ts'
 export { aliveTokens, chartedConditionals, derives } from './membership.ts'
@@ -41,29 +26,12 @@ export {
   conditionals,
   distanceToLanguage,
   MAX_STATES,
-  type PrefixArc,
   PrefixAutomaton,
-  type PrefixState,
   prefixAutomaton,
-  stringProbability,
 } from './prefix-automaton.ts'
 export { type PaperGrammar, paperGrammar, paperGrammars } from './presets.ts'
-export {
-  derivationalEntropy,
-  expectedLength,
-  type FiniteLanguage,
-  type InfiniteLanguage,
-  type LengthDistribution,
-  lengthDistribution,
-  wholeLanguage,
-} from './quantities.ts'
-export {
-  type BridgedParameters,
-  bridgedHpcfg,
-  type HpcfgParameters,
-  type ProbabilityShape,
-  randomHpcfg,
-} from './random-hpcfg.ts'
+export { derivationalEntropy, expectedLength, lengthDistribution, wholeLanguage } from './quantities.ts'
+export { bridgedHpcfg, randomHpcfg } from './random-hpcfg.ts'
 export { parsePcfg, printPcfg } from './text.ts'
 export { mapAlphabet, tiltEntropy } from './transform.ts'
 export {
@@ -71,7 +39,6 @@ export {
   constituents,
   type Derivation,
   sampleDerivation,
-  type TokenString,
   textOf,
   tokensOf,
   yieldOf,

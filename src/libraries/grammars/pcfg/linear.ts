@@ -17,27 +17,31 @@ export function transposed(rows: Rows): Rows {
   return out
 }
 
-/** The rows in depth-first postorder: each after all that it refers to, but for those on a cycle with it. */
-export function childrenFirst(rows: Rows): number[] {
+/** Depth-first postorder from some roots: each node after all that it leads to, but for those on a cycle with it. */
+export function postorder(roots: Iterable<number>, next: (node: number) => Iterator<number>): number[] {
   const order: number[] = []
-  const seen = rows.map(() => false)
-  const stack: { readonly row: number; readonly columns: Iterator<number> }[] = []
-  const enter = (row: number) => {
-    seen[row] = true
-    stack.push({ row, columns: (rows[row] as ReadonlyMap<number, number>).keys() })
+  const seen = new Set<number>()
+  const stack: { readonly node: number; readonly children: Iterator<number> }[] = []
+  const enter = (node: number) => {
+    seen.add(node)
+    stack.push({ node, children: next(node) })
   }
-  for (const root of rows.keys()) {
-    if (!seen[root]) enter(root)
+  for (const root of roots) {
+    if (!seen.has(root)) enter(root)
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-      const column = top.columns.next()
-      if (column.done === true) {
-        order.push(top.row)
+      const child = top.children.next()
+      if (child.done === true) {
+        order.push(top.node)
         stack.pop()
-      } else if (!seen[column.value]) enter(column.value)
+      } else if (!seen.has(child.value)) enter(child.value)
     }
   }
   return order
 }
+
+/** The rows, each after all that it refers to, but for those on a cycle with it. */
+export const childrenFirst = (rows: Rows): number[] =>
+  postorder(rows.keys(), (row) => (rows[row] as ReadonlyMap<number, number>).keys())
 
 /** A row on a cycle, or null where there is none. */
 export function cyclicRow(rows: Rows): number | null {

@@ -225,15 +225,6 @@ export function accepts(automaton: PrefixAutomaton, tokens: readonly number[]): 
   return automaton.state(at).end > 0
 }
 
-/** P(string); 0 outside the language. */
-export function stringProbability(automaton: PrefixAutomaton, tokens: readonly number[]): number {
-  let product = 1
-  const steps = conditionals(automaton, tokens)
-  if (steps.length < tokens.length + 1) return 0
-  for (const p of steps) product *= p
-  return product
-}
-
 /**
  * Levenshtein distance from a string to the nearest string of the language, or null where it is above `most`: the
  * shortest path over (prefix state, position) with keep for 0 and substitute, insert, delete for 1, layer by layer of

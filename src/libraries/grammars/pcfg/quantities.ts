@@ -1,8 +1,8 @@
 import { plainReading } from './crossed.ts'
 import { heights, isTerminal, isUnit, meanMatrix, type Pcfg, PcfgError, type PcfgRule, wholeRight } from './grammar.ts'
-import { series, transposed, unit, zeros } from './linear.ts'
+import { postorder, series, transposed, unit, zeros } from './linear.ts'
 import { entropyOf } from './ln.ts'
-import { type PrefixAutomaton, prefixAutomaton } from './prefix-automaton.ts'
+import { prefixAutomaton } from './prefix-automaton.ts'
 
 /** Exact quantities of a probabilistic grammar; entropies in nats. */
 
@@ -41,28 +41,6 @@ function choices(grammar: Pcfg, nonterminal: number): Map<string, number> {
   return merged
 }
 
-/** States in an order where every arc goes forward; null past a cycle (an infinite language). */
-function topological(automaton: PrefixAutomaton): number[] | null {
-  const order: number[] = []
-  const mark: ('open' | 'done' | undefined)[] = []
-  const stack: { state: number; arcs: Iterator<{ readonly to: number }> }[] = []
-  const enter = (state: number) => {
-    mark[state] = 'open'
-    stack.push({ state, arcs: automaton.state(state).next.values() })
-  }
-  enter(0)
-  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    const step = top.arcs.next()
-    if (step.done === true) {
-      mark[top.state] = 'done'
-      order.push(top.state)
-      stack.pop()
-    } else if (mark[step.value.to] === undefined) enter(step.value.to)
-    else if (mark[step.value.to] === 'open') return null
-  }
-  return order.reverse()
-}
-
 /** What the whole automaton of a finite language tells. */
 export interface FiniteLanguage {
   readonly kind: 'finite'
@@ -86,12 +64,11 @@ export function wholeLanguage(grammar: Pcfg): FiniteLanguage | InfiniteLanguage 
   if (height === null) return { kind: 'infinite' }
   // Strings of both readings correspond one to one.
   const automaton = prefixAutomaton(plainReading(grammar))
-  const order = topological(automaton)
-  if (order === null) return { kind: 'infinite' }
+  const order = postorder([0], (state) => [...automaton.state(state).next.values()].map(({ to }) => to).values())
   const support: bigint[] = []
   const entropy: number[] = []
   const longest: number[] = []
-  for (const at of order.toReversed()) {
+  for (const at of order) {
     const { end, next } = automaton.state(at)
     let strings = end > 0 ? 1n : 0n
     let most = 0

@@ -1,5 +1,5 @@
 import { memoize } from '../../../core/memo.ts'
-import { type Cnf, rulesByParent } from '../grammar/cnf.ts'
+import { type Cnf, rulesByLeftChild, rulesByParent } from '../grammar/cnf.ts'
 
 /** A string of the language with the fewest edits from a string. */
 export interface NearestMember {
@@ -38,15 +38,15 @@ export function nearestMember(cnf: Cnf, tokens: ArrayLike<number>, most: number)
       }
       for (let split = from + 1; split < to; split++)
         for (const left of within[from]![split]!)
-          for (const { parent, other } of byLeft[left]!)
-            lower(parent, chart[from]![split]![left]! + chart[split]![to]![other]!)
+          for (const { parent, right } of byLeft[left]!)
+            lower(parent, chart[from]![split]![left]! + chart[split]![to]![right]!)
       // One child over the whole span, the other put in as its shortest string.
       if (width > 0)
         for (let level = 0; level <= most; level++)
           for (let symbol = 0; symbol < symbols; symbol++) {
             if (row[symbol] !== level) continue
-            for (const { parent, other } of byLeft[symbol]!) lower(parent, level + lengthOf(other))
-            for (const { parent, other } of byRight[symbol]!) lower(parent, level + lengthOf(other))
+            for (const { parent, right } of byLeft[symbol]!) lower(parent, level + lengthOf(right))
+            for (const { parent, left } of byRight[symbol]!) lower(parent, level + lengthOf(left))
           }
       within[from]![to] = Array.from(row.keys()).filter((symbol) => row[symbol]! <= most)
     }
@@ -82,17 +82,9 @@ export function nearestMember(cnf: Cnf, tokens: ArrayLike<number>, most: number)
 
 const tablesOf = memoize((cnf: Cnf) => {
   const rules = rulesByParent(cnf)
-  interface Use {
-    readonly parent: number
-    readonly other: number
-  }
-  const byLeft: Use[][] = rules.map(() => [])
-  const byRight: Use[][] = rules.map(() => [])
-  for (const [parent, own] of rules.entries())
-    for (const { left, right } of own) {
-      byLeft[left]!.push({ parent, other: right })
-      byRight[right]!.push({ parent, other: left })
-    }
+  const byLeft = rulesByLeftChild(cnf)
+  const byRight = rules.map((): { readonly parent: number; readonly left: number }[] => [])
+  for (const [parent, own] of rules.entries()) for (const { left, right } of own) byRight[right]!.push({ parent, left })
   const words: Set<number>[] = rules.map(() => new Set())
   for (let at = 0; at < cnf.lexical.length; at += 2) words[cnf.lexical[at]!]!.add(cnf.lexical[at + 1]!)
   /** The shortest string of each symbol. */

@@ -1,10 +1,11 @@
 import { type Cnf, type ParentRule, rulesByParent } from '../grammar/cnf.ts'
 import { chartBuilder, type ParseChart } from './chart.ts'
-import { exactCount, topDownTreeCounter } from './top-down-counts.ts'
-import { type ScaledCount, type TreeCounter, treeCounter } from './tree-counts.ts'
+import { exactCount, treeCounter } from './tree-counts.ts'
 
-/** How many parse trees a string has: exact below 2^53, else rounded. */
-export interface ParseCount extends ScaledCount {
+/** How many parse trees a string has, mantissa * 2^exponent: exact below 2^53, else rounded; the exponent is 0 where a double holds it. */
+export interface ParseCount {
+  readonly mantissa: number
+  readonly exponent: number
   readonly exact: boolean
 }
 
@@ -35,41 +36,33 @@ export interface ParseAnalyzer {
 export function parseAnalyzer(cnf: Cnf): ParseAnalyzer {
   const build = chartBuilder(cnf)
   const rules = rulesByParent(cnf)
-  const fewTrees = topDownTreeCounter(rules)
-  let manyTrees: TreeCounter | null = null
+  const treesOf = treeCounter(rules)
   const derive = firstDerivation(cnf, rules)
   // Count, derivation and witness of one string are mostly asked for one after another.
   const parsed = lastOf((tokens) => {
     const chart = build(tokens)
-    return { chart, count: chart.has(0, 0, tokens.length) ? countOf(chart, tokens) : none }
+    return { chart, count: chart.has(0, 0, tokens.length) ? treesOf(chart) : 0 }
   })
-  const countOf = (chart: ParseChart, tokens: ArrayLike<number>): ScaledCount | null => {
-    const few = fewTrees(chart)
-    if (few !== null) return { mantissa: few, exponent: 0 }
-    manyTrees ??= treeCounter(cnf)
-    return manyTrees(tokens)
-  }
   const chartOf = (tokens: ArrayLike<number>): ParseChart => parsed(tokens).chart
   const countExactly = (tokens: ArrayLike<number>): bigint => exactCount(rules, chartOf(tokens))
   return {
     chart: chartOf,
     count(tokens) {
-      const count = parsed(tokens).count ?? scaled(countExactly(tokens))
-      return { ...count, exact: count.exponent === 0 && count.mantissa <= Number.MAX_SAFE_INTEGER }
+      const { count } = parsed(tokens)
+      if (count === null || count === Number.POSITIVE_INFINITY) return scaled(countExactly(tokens))
+      return { mantissa: count, exponent: 0, exact: count <= Number.MAX_SAFE_INTEGER }
     },
     countExactly,
     derivation: (tokens) => derive(chartOf(tokens), tokens),
   }
 }
 
-const none: ScaledCount = { mantissa: 0, exponent: 0 }
-
 /** Bits that a double holds whatever they are. */
 const held = 1000
 
-function scaled(count: bigint): ScaledCount {
+function scaled(count: bigint): ParseCount {
   const exponent = Math.max(0, 4 * count.toString(16).length - held)
-  return { mantissa: Number(count >> BigInt(exponent)), exponent }
+  return { mantissa: Number(count >> BigInt(exponent)), exponent, exact: count <= Number.MAX_SAFE_INTEGER }
 }
 
 /** Remembers what a function made of the last string. */

@@ -264,7 +264,7 @@ function outsideFunction(cnf: Cnf) {
  * Where compiled code finds the masks of a string of n tokens: one row for each word (of 64 ends) and start, with a slot
  * for each symbol and one more for the union of them, by which places where nothing is are passed over.
  */
-export interface SpanRows {
+interface SpanRows {
   readonly slots: number
   /** Offset of the union within a row, in bytes; that of symbol A is 8 A. */
   readonly union: number
@@ -276,7 +276,7 @@ export interface SpanRows {
   row(w: Code): Code
 }
 
-export function spanRows(symbols: number): SpanRows {
+function spanRows(symbols: number): SpanRows {
   const slots = symbols + 1
   return {
     slots,
@@ -288,14 +288,13 @@ export function spanRows(symbols: number): SpanRows {
 }
 
 /** The word that holds the bit of an end. */
-export const wordOf = (end: Code): Code => i32.shrU(end, i32.const(6))
+const wordOf = (end: Code): Code => i32.shrU(end, i32.const(6))
 
 /** The bit of an end, alone, in its word. */
 const bitAt = (end: Local): Code => i64.shl(i64.const(1), i64.extendI32U(end))
 
 /** Has a mask the bit of an end? 0 or 1. */
-export const hasBit = (mask: Code, end: Local): Code =>
-  i32.wrapI64(i64.and(i64.shrU(mask, i64.extendI32U(end)), i64.const(1)))
+const hasBit = (mask: Code, end: Local): Code => i32.wrapI64(i64.and(i64.shrU(mask, i64.extendI32U(end)), i64.const(1)))
 
 /** Adds a mask to the one at an address. */
 const orInto = (address: Code, offset: number, mask: Code): Code =>

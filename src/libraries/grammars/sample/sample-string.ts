@@ -1,6 +1,5 @@
 import { float } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
-import { type AliasPool, aliasBuilder, aliasPool } from './alias.ts'
 import { type InsideTable, insideWeight } from './inside.ts'
 
 /** Draws strings of a given length from a PCFG conditioned on length, exactly up to the rounding of the inside table. */
@@ -134,4 +133,73 @@ function ruleTables(table: InsideTable): { rowTables: AliasPool; tokenTables: Al
     if (weight[a * size + 1]! > 0) build(tokenTables, first, tokenStart[a + 1]! - first, () => share[a]!)
   }
   return { rowTables, tokenTables }
+}
+
+/**
+ * A pool of Walker alias tables: many small discrete distributions, each drawn from in constant time. A table is a run
+ * of columns; column c keeps its own outcome below `keep[c]` and gives `other[c]` above it.
+ */
+interface AliasPool {
+  readonly keep: Float64Array
+  readonly other: Int32Array
+}
+
+const aliasPool = (columns: number): AliasPool => ({
+  keep: new Float64Array(columns),
+  other: new Int32Array(columns),
+})
+
+/** A builder that writes tables of at most `longest` columns; it owns the scratch space. */
+function aliasBuilder(longest: number) {
+  const scaled = new Float64Array(longest)
+  const small = new Int32Array(longest)
+  const large = new Int32Array(longest)
+  /**
+   * Write the table of `count` weights `weightAt(0..)` from column `at` of the pool (Vose 1991). Outcomes are
+   * 0..count-1; weights are >= 0 with a positive sum. Fixed order of + - * / only.
+   */
+  return function build(pool: AliasPool, at: number, count: number, weightAt: (i: number) => number): void {
+    let total = 0
+    let heaviest = 0
+    for (let i = 0; i < count; i++) {
+      const weight = weightAt(i)
+      scaled[i] = weight
+      total += weight
+      if (weight > scaled[heaviest]!) heaviest = i
+    }
+    let smalls = 0
+    let larges = 0
+    for (let i = 0; i < count; i++) {
+      const share = (scaled[i]! * count) / total
+      scaled[i] = share
+      if (share < 1) small[smalls++] = i
+      else large[larges++] = i
+    }
+    while (smalls > 0 && larges > 0) {
+      const less = small[--smalls]!
+      const more = large[larges - 1]!
+      pool.keep[at + less] = scaled[less]!
+      pool.other[at + less] = more
+      const left = scaled[more]! - (1 - scaled[less]!)
+      scaled[more] = left
+      if (left < 1) {
+        larges--
+        small[smalls++] = more
+      }
+    }
+    const fill = (column: number): void => {
+      pool.keep[at + column] = 1
+      pool.other[at + column] = column
+    }
+    for (; larges > 0; larges--) fill(large[larges - 1]!)
+    // Left here by rounding: a column of no weight at all still must not give its own outcome.
+    for (; smalls > 0; smalls--) {
+      const column = small[smalls - 1]!
+      if (weightAt(column) > 0) fill(column)
+      else {
+        pool.keep[at + column] = 0
+        pool.other[at + column] = heaviest
+      }
+    }
+  }
 }

@@ -104,13 +104,7 @@ export const i64 = {
 /** Two doubles. */
 export const f64x2 = {
   type: 0x7b,
-  load: load(vector(0), 4),
   store: store(vector(11), 4),
-  /** The double at an address, twice. */
-  loadSplat: load(vector(10), 3),
-  /** The sum of at least one, from left to right. */
-  addAll: chain(vector(240)),
-  mul: binary(vector(242)),
 } as const
 
 export const set = ([, index]: Local, value: Code): Code => [value, 0x21, index]

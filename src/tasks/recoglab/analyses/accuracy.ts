@@ -1,6 +1,6 @@
 import type { Column, Estimate, Frame, Table } from '../../../core/analysis.ts'
 import { memoize } from '../../../core/memo.ts'
-import { column, optional, table } from '../../../core/tables.ts'
+import { type Cell, column, optional, tableOf } from '../../../core/tables.ts'
 import {
   allRows,
   clusterCodes,
@@ -34,9 +34,9 @@ export const level = (value: string | null | undefined): string | number | null 
   value === undefined || value === null ? null : value !== '' && Number.isFinite(Number(value)) ? Number(value) : value
 
 /** The rows of one model that agree on some columns. */
-export interface Cell {
+interface Part {
   readonly model: string
-  readonly key: { readonly [column: string]: string | null }
+  readonly levels: { readonly [column: string]: string | null }
   readonly rows: Int32Array
   /** Mean score over all calls except errors, clustered by context. */
   readonly accuracy: Estimate
@@ -45,59 +45,53 @@ export interface Cell {
 }
 
 /** The accuracy of every model at every combination of levels, in reading order. */
-export function accuracyBy(frame: Frame, columns: readonly string[], rows: Int32Array = allRows(frame)): Cell[] {
+export function accuracyBy(frame: Frame, columns: readonly string[], rows: Int32Array): Part[] {
   const value = scores(frame)
   const clusters = contextCodes(frame)
   const usable = rowsWhere(rows, (row) => !Number.isNaN(value[row]))
-  const cells = systemsIn(frame, usable).flatMap(({ model: name, rows: own }) =>
-    partition(frame, columns, own).flatMap(({ key, rows: inside }): Cell[] => {
+  const parts = systemsIn(frame, usable).flatMap(({ model: name, rows: own }) =>
+    partition(frame, columns, own).flatMap(({ key, rows: inside }): Part[] => {
       const accuracy = clusteredShare(take(value, inside), take(clusters, inside))
       return accuracy === null
         ? []
-        : [{ model: name, key, rows: inside, accuracy, chance: meanOf(frame, 'chance', inside) }]
+        : [{ model: name, levels: key, rows: inside, accuracy, chance: meanOf(frame, 'chance', inside) }]
     }),
   )
-  const models = [...new Set(cells.map((cell) => cell.model))]
+  const models = [...new Set(parts.map((part) => part.model))]
   const orders = [
-    (cell: Cell) => models.indexOf(cell.model),
+    (part: Part) => models.indexOf(part.model),
     ...columns.map((name) => {
-      const order = inOrder(new Set(cells.map(({ key }) => key[name] ?? null)))
-      return ({ key }: Cell) => order.indexOf(key[name] ?? null)
+      const order = inOrder(new Set(parts.map(({ levels }) => levels[name] ?? null)))
+      return ({ levels }: Part) => order.indexOf(levels[name] ?? null)
     }),
   ]
-  return cells.sort((a, b) => orders.reduce((order, of) => order || of(a) - of(b), 0))
+  return parts.sort((a, b) => orders.reduce((order, of) => order || of(a) - of(b), 0))
 }
 
-/** A column of the rows, and how a table shows its levels. */
-export type Levels = readonly [feature: string, column: Column]
-
-/** Accuracies: a row for each setting, model and combination of levels; `more` adds cells after the levels. */
+/**
+ * Accuracies: a row for each setting, model and combination of the levels of some features, each with the column that shows it; then
+ * the columns of `more`. `beside`: what a figure needs of a row.
+ */
 export function accuracyTable(
   frame: Frame,
   settings: readonly Setting[],
   [id, title]: readonly [id: string, title: string],
-  levels: readonly Levels[],
-  more: { readonly columns: readonly Column[]; of(cell: Cell, setting: Setting): Table['rows'][number] } = {
-    columns: [],
-    of: () => ({}),
-  },
+  levels: readonly (readonly [feature: string, column: Column])[],
+  more: readonly Cell<Part>[] = [],
+  beside: (part: Part, setting: string) => Table['rows'][number] = () => ({}),
 ): Table {
   const names = levels.map(([feature]) => feature)
-  return table(
-    id,
-    title,
-    [setting, model, ...levels.map(([, shown]) => shown), ...more.columns, estimate('accuracy', 'Accuracy'), chance],
-    settings.flatMap((one) =>
-      accuracyBy(frame, names, one.rows).map((cell) => ({
-        setting: one.setting,
-        model: cell.model,
-        ...Object.fromEntries(levels.map(([feature, { key }]) => [key, level(cell.key[feature])])),
-        ...more.of(cell, one),
-        accuracy: cell.accuracy,
-        chance: cell.chance,
-      })),
-    ),
+  const parts = settings.flatMap(({ setting: name, rows }) =>
+    accuracyBy(frame, names, rows).map((part) => {
+      const shown = levels.map(([feature, { key }]) => [key, level(part.levels[feature])])
+      return { ...part, key: { setting: name, model: part.model, ...Object.fromEntries(shown), ...beside(part, name) } }
+    }),
   )
+  return tableOf(id, title, [setting, model, ...levels.map(([, shown]) => shown)], parts, [
+    ...more,
+    [estimate('accuracy', 'Accuracy'), ({ accuracy }) => accuracy],
+    [chance, (part) => part.chance],
+  ])
 }
 
 /** The rows in which a column is not missing. */
@@ -110,17 +104,8 @@ export function rowsWith(frame: Frame, name: string): Int32Array {
 export const meanOf = (frame: Frame, name: string, rows: Int32Array): number | null =>
   frame.has(name) ? meanOrNull(takeKnown(frame.number(name), rows)) : null
 
-/**
- * The cluster of each row: its group, that is one context, in all samples and both ways of asking. Groups of several configs with the
- * same index and seed are one, since configs share their randomness.
- */
-export const contextCodes = memoize((frame: Frame): Int32Array => {
-  const groups = clusterCodes(frame, allRows(frame))
-  if (!frame.has('draw')) return groups
-  const draws = frame.category('draw').codes
-  const { of, firsts } = clustering(groups)
-  return of.map((group) => draws[firsts[group] as number] as number)
-})
+/** The cluster of each row: its context, in all samples and both ways of asking. */
+export const contextCodes = memoize((frame: Frame): Int32Array => clusterCodes(frame, allRows(frame)))
 
 /** The mean of some values in each context, and the first row of each. */
 export function contextMeans(

@@ -1,16 +1,8 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { figure, marksBy, table } from '../../../core/tables.ts'
-import {
-  clusteredShare,
-  design,
-  linear,
-  rowsWhere,
-  scores,
-  systemsIn,
-  take,
-} from '../../../libraries/statistics/index.ts'
+import { figure, marksBy, table, tableOf } from '../../../core/tables.ts'
+import { clusteredShare, design, linear, rowsWhere, scores, take } from '../../../libraries/statistics/index.ts'
 import { contextCodes, estimate, model, NEEDS, number, rowsWith, setting, text } from './accuracy.ts'
-import { blocksBeside, named, panelOf } from './settings.ts'
+import { blocksBeside, named, panelOf, systemsOf } from './settings.ts'
 
 const VALIDITY = 'feature_validity'
 const BELIEF = 'feature_believability'
@@ -29,37 +21,31 @@ export const beliefBias: Analysis = {
   needs: [...NEEDS, VALIDITY, BELIEF],
   run(frame) {
     const settings = named(blocksBeside(frame, [VALIDITY, BELIEF], rowsWith(frame, BELIEF)))
-    const parsed = settings.flatMap((one) =>
-      systemsIn(frame, one.rows).map((system) => ({
-        key: { setting: one.setting, model: system.model, panel: panelOf(system.model, one.setting) },
-        rows: rowsWhere(system.rows, (row) => isLevel(frame, 'status', row, 'graded')),
-      })),
-    )
+    const parsed = systemsOf(frame, settings).map(({ key, rows }) => ({
+      key: { ...key, panel: panelOf(key.model, key.setting) },
+      rows: rowsWhere(rows, (row) => isLevel(frame, 'status', row, 'graded')),
+    }))
     const accepted = acceptance(frame)
     const clusters = contextCodes(frame)
-    const shares = table(
+    const shares = tableOf(
       'recoglab/belief',
       'Accepted conclusions by validity and believability',
-      [
-        setting,
-        model,
-        text('validity', 'Validity'),
-        text('believability', 'Believability'),
-        number('n', 'Responses'),
-        estimate('accepted', 'Accepted'),
-      ],
+      [setting, model, text('validity', 'Validity'), text('believability', 'Believability')],
       parsed.flatMap(({ key, rows }) =>
         ['valid', 'invalid'].flatMap((validity) =>
-          ['believable', 'none', 'unbelievable'].flatMap((belief) => {
+          ['believable', 'none', 'unbelievable'].flatMap((believability) => {
             const own = rowsWhere(
               rows,
-              (row) => isLevel(frame, VALIDITY, row, validity) && isLevel(frame, BELIEF, row, belief),
+              (row) => isLevel(frame, VALIDITY, row, validity) && isLevel(frame, BELIEF, row, believability),
             )
-            const share = clusteredShare(take(accepted, own), take(clusters, own))
-            return share === null ? [] : [{ ...key, validity, believability: belief, n: own.length, accepted: share }]
+            return own.length === 0 ? [] : [{ key: { ...key, validity, believability }, own }]
           }),
         ),
       ),
+      [
+        [number('n', 'Responses'), ({ own }) => own.length],
+        [estimate('accepted', 'Accepted'), ({ own }) => clusteredShare(take(accepted, own), take(clusters, own))],
+      ],
     )
     const effects = table(
       'recoglab/belief-effects',

@@ -1,8 +1,8 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { figure, heatMarks, table } from '../../../core/tables.ts'
-import { allRows, clusteredShare, partition, rowsWhere, systemsIn, take } from '../../../libraries/statistics/index.ts'
+import { figure, heatMarks, tableOf } from '../../../core/tables.ts'
+import { allRows, clusteredShare, partition, rowsWhere, take } from '../../../libraries/statistics/index.ts'
 import { contextCodes, estimate, model, number, paper, setting, share, text } from './accuracy.ts'
-import { blocksBeside, named, panelOf } from './settings.ts'
+import { blocksBeside, named, panelOf, systemsOf } from './settings.ts'
 
 const classesOf: { readonly [ask: string]: readonly string[] } = {
   order: ['Yes', 'No'],
@@ -23,47 +23,44 @@ export const confusionMatrices: Analysis = {
   run(frame) {
     const clusters = contextCodes(frame)
     const predictionsFor = predictionsIn(frame)
-    const found = named(blocksBeside(frame, ['feature_ask'])).flatMap(({ setting: name, rows: block }) =>
-      systemsIn(frame, block).flatMap(({ model: system, rows }) =>
-        partition(frame, ['feature_ask'], rows).flatMap(({ key, rows: own }) => {
-          const ask = key['feature_ask'] ?? ''
-          const predictions = predictionsFor(ask, own)
-          return predictions === null || predictions.rows.length === 0
-            ? []
-            : [{ key: { setting: name, model: system, ask }, ...predictions }]
-        }),
-      ),
+    const found = systemsOf(frame, named(blocksBeside(frame, ['feature_ask']))).flatMap(({ key, rows }) =>
+      partition(frame, ['feature_ask'], rows).flatMap((part) => {
+        const ask = part.key['feature_ask'] ?? ''
+        const predictions = predictionsFor(ask, part.rows)
+        return predictions === null || predictions.rows.length === 0 ? [] : [{ key: { ...key, ask }, ...predictions }]
+      }),
     )
     // Questions with other answers have a separate matrix.
     const matrices = [...Map.groupBy(found, ({ key }) => key.ask)].map(([ask, all]) =>
-      table(
+      tableOf(
         `recoglab/figure9-${ask}`,
         `Predictions by target, ${ask}`,
-        [
-          setting,
-          model,
-          text('target', 'Target'),
-          text('prediction', 'Prediction'),
-          number('n', 'Responses'),
-          share('share', 'Share of the target'),
-        ],
+        [setting, model, text('target', 'Target'), text('prediction', 'Prediction')],
         all.flatMap(({ key, ...predictions }) =>
-          cellsOf(predictions).map((cell) => ({ panel: panelOf(key.model, key.setting), ...key, ...cell })),
+          cellsOf(predictions).map((cell) => ({
+            ...cell,
+            key: { panel: panelOf(key.model, key.setting), ...key, target: cell.target, prediction: cell.predicted },
+          })),
         ),
+        [
+          [number('n', 'Responses'), ({ n }) => n],
+          [share('share', 'Share of the target'), ({ n, all: ofTarget }) => (ofTarget === 0 ? null : n / ofTarget)],
+        ],
       ),
     )
-    const rates = table(
+    const rates = tableOf(
       'recoglab/figure9-rates',
       'False positives by class',
-      [setting, model, text('ask', 'Question'), text('class', 'Class'), estimate('falsePositives', 'False positives')],
+      [setting, model, text('ask', 'Question'), text('class', 'Class')],
       found.flatMap(({ key, classes, rows, target, prediction }) =>
         classes.flatMap((name, c) => {
           const others = rowsWhere(allRows(rows), (i) => target[i] !== c)
           const taken = Float64Array.from(others, (i) => Number(prediction[i] === c))
-          const falsePositives = clusteredShare(taken, take(clusters, take(rows, others)))
-          return falsePositives === null ? [] : [{ ...key, class: name, falsePositives }]
+          const positives = clusteredShare(taken, take(clusters, take(rows, others)))
+          return positives === null ? [] : [{ key: { ...key, class: name }, positives }]
         }),
       ),
+      [[estimate('falsePositives', 'False positives'), ({ positives }) => positives]],
     )
     return {
       tables: [...matrices, rates],
@@ -91,21 +88,17 @@ interface Predictions {
   readonly prediction: Int8Array
 }
 
-function cellsOf({ classes, target, prediction }: Predictions) {
-  const counts = classes.map(() => [...classes, UNPARSED].map(() => 0))
-  target.forEach((t, i) => {
-    const row = counts[t] as number[]
-    row[prediction[i] as number] = (row[prediction[i] as number] as number) + 1
+/** How many of the responses to each target predict what. */
+const cellsOf = ({ classes, target, prediction }: Predictions) =>
+  classes.flatMap((name, t) => {
+    const own = prediction.filter((_, i) => target[i] === t)
+    return [...classes, UNPARSED].map((predicted, p) => ({
+      target: name,
+      predicted,
+      n: own.filter((one) => one === p).length,
+      all: own.length,
+    }))
   })
-  return classes.flatMap((name, t) => {
-    const row = counts[t] as number[]
-    const all = row.reduce((sum, n) => sum + n, 0)
-    return [...classes, UNPARSED].map((predicted, p) => {
-      const n = row[p] as number
-      return { target: name, prediction: predicted, n, share: all === 0 ? null : n / all }
-    })
-  })
-}
 
 /** The targets and predictions of a question's rows; null for a question without classes. */
 function predictionsIn(frame: Frame): (ask: string, rows: Int32Array) => Predictions | null {

@@ -1,5 +1,5 @@
-import type { Analysis, Column, Frame } from '../../../core/analysis.ts'
-import { everyTwo, figure, marksBy, table } from '../../../core/tables.ts'
+import type { Analysis, Frame } from '../../../core/analysis.ts'
+import { everyTwo, figure, marksBy, tableOf } from '../../../core/tables.ts'
 import {
   allRows,
   correctness,
@@ -66,19 +66,24 @@ export const contrast = (of: Contrast): Analysis => ({
     )
     const title = `Accuracy by ${label.toLowerCase()}`
     const accuracies = accuracyTable(frame, settings, [id, title], [[column, text('condition', label)]])
-    const differences = table(
+    const differences = tableOf(
       `${id}-paired`,
       `Paired differences by ${label.toLowerCase()}`,
-      [setting, ...PAIRED_COLUMNS],
+      [setting, model, text('comparison', 'Comparison')],
       settings.flatMap(({ setting: name, rows }) =>
         everyTwo(levelsIn(frame, column, rows)).flatMap((pair) =>
-          pairedBy(frame, { column, follows, pooled }, pair, rows).map((found) => ({
-            setting: name,
-            comparison: pair.join(' - '),
+          pairedBy(frame, { column, follows, pooled }, pair, rows).map(({ model: system, ...found }) => ({
             ...found,
+            key: { setting: name, model: system, comparison: pair.join(' - ') },
           })),
         ),
       ),
+      [
+        [number('pairs', 'Pairs'), ({ pairs }) => pairs],
+        [estimate('difference', 'Difference in accuracy'), ({ difference }) => difference],
+        [number('p', 'p (clustered)'), ({ p }) => p],
+        [number('midP', 'p (McNemar, mid-p)'), ({ midP }) => midP],
+      ],
     )
     const plot = figure(accuracies, {
       x: { key: 'model', scale: 'category' },
@@ -128,12 +133,9 @@ function pairedBy(
       return other === undefined ? [] : [[row, other] as const]
     })
     const first = Int32Array.from(pairs, ([row]) => row)
-    const [x, y] = [
-      take(value, first),
-      take(
-        value,
-        Int32Array.from(pairs, ([, row]) => row),
-      ),
+    const [x, y] = [0, 1].map((side) => Float64Array.from(pairs, (pair) => value[pair[side] as number] as number)) as [
+      Float64Array,
+      Float64Array,
     ]
     const found = pairedDifference(x, y, take(clusters, first))
     if (found === null) return []
@@ -143,12 +145,3 @@ function pairedBy(
     return [{ model: name, pairs: pairs.length, difference: found.difference, p: found.p, midP }]
   })
 }
-
-const PAIRED_COLUMNS: readonly Column[] = [
-  model,
-  text('comparison', 'Comparison'),
-  number('pairs', 'Pairs'),
-  estimate('difference', 'Difference in accuracy'),
-  number('p', 'p (clustered)'),
-  number('midP', 'p (McNemar, mid-p)'),
-]

@@ -1,10 +1,20 @@
 import type { Analysis, Frame, Table } from '../../../core/analysis.ts'
-import { figure, marksBy, optional, table } from '../../../core/tables.ts'
-import { rowsWhere, scores, spearman, systemsIn, take } from '../../../libraries/statistics/index.ts'
+import { figure, marksBy, optional, tableOf } from '../../../core/tables.ts'
+import {
+  clusteredMeanEstimate,
+  inOrder,
+  partition,
+  rowsWhere,
+  scores,
+  spearman,
+  take,
+} from '../../../libraries/statistics/index.ts'
 import {
   accuracyTable,
+  contextCodes,
   contextMeans,
   estimate,
+  level,
   model,
   NEEDS,
   number,
@@ -13,7 +23,10 @@ import {
   setting,
   text,
 } from './accuracy.ts'
-import { blocksBeside, named, panels, type Setting } from './settings.ts'
+import { blocksBeside, named, panels, systemsOf } from './settings.ts'
+
+const DISTANCE = 'feature_distance'
+const settingsOf = (frame: Frame) => named(blocksBeside(frame, [], rowsWith(frame, DISTANCE)))
 
 /** The symbolic distance effect: people do better with distance (Moyer and Bayer 1976). */
 export const distanceEffect = (task: string): Analysis => ({
@@ -24,25 +37,21 @@ export const distanceEffect = (task: string): Analysis => ({
     'Rank correlation of correctness with distance: above 0, larger distances are easier, as for people; below 0, harder.',
     'A context counts once, with its mean over samples and both ways of asking. Each network size is a setting.',
   ],
-  needs: [...NEEDS, 'feature_distance'],
+  needs: [...NEEDS, DISTANCE],
   run(frame) {
-    const settings = named(blocksBeside(frame, [], rowsWith(frame, 'feature_distance')))
+    const settings = settingsOf(frame)
     const distances = accuracyTable(
       frame,
       settings,
       [`recoglab/distance-${task}`, 'Accuracy by distance'],
-      [['feature_distance', number('distance', 'Symbolic distance')]],
+      [[DISTANCE, number('distance', 'Symbolic distance')]],
     )
-    const value = scores(frame)
-    const systems = settings.flatMap((one) =>
-      systemsIn(frame, one.rows).map((system) => ({
-        ...one,
-        ...system,
-        values: value,
-        rows: rowsWhere(system.rows, (row) => !Number.isNaN(value[row])),
-      })),
-    )
-    const title = 'Rank correlation of correctness with distance'
+    const values = scores(frame)
+    const systems = systemsOf(frame, settings).map(({ key, rows }) => ({
+      key: { ...key, unit: null },
+      values,
+      rows: rowsWhere(rows, (row) => !Number.isNaN(values[row])),
+    }))
     const curve = figure(distances, {
       title: 'Accuracy by symbolic distance',
       x: 'distance',
@@ -50,35 +59,97 @@ export const distanceEffect = (task: string): Analysis => ({
       facet: panels(settings),
       marks: marksBy('model', 'interval', 'line'),
     })
-    return { tables: [distances, directionTable(frame, `${distances.id}-direction`, title, systems)], figures: [curve] }
+    return { tables: [distances, directionTable(frame, distances.id, 'correctness', systems)], figures: [curve] }
   },
 })
 
-interface Measured extends Setting {
-  readonly model: string
-  /** The values that are correlated with distance, by row. */
+/** Units of thinking, best first: not every provider separates reasoning from the answer. */
+const UNITS = [
+  ['reasoning_tokens', 'reasoning tokens'],
+  ['output_tokens', 'output tokens'],
+  ['steps', 'steps of a baseline'],
+] as const
+
+/** Do models think longer where people answer faster? */
+export const thinking = (task: string): Analysis => ({
+  id: `recoglab/thinking-${task}`,
+  title: 'Thinking against symbolic distance',
+  source: { paper, item: 'section 4.1; the paper shows accuracy only' },
+  notes: [
+    'People are slower on near pairs (Moyer and Bayer 1976). Unit: reasoning tokens, else all output tokens, else steps of a baseline.',
+    'Means over all responses, correct or not; CIs are clustered by context. Correlation over contexts: above 0, far pairs take more.',
+  ],
+  needs: ['task', 'item', 'model', 'config', DISTANCE],
+  run(frame) {
+    const settings = settingsOf(frame)
+    const clusters = contextCodes(frame)
+    const systems = systemsOf(frame, settings).flatMap(({ key, rows }) => {
+      const counted = countedIn(frame, rows)
+      return counted === null ? [] : [{ key: { ...key, unit: counted.unit }, ...counted }]
+    })
+    const distances = tableOf(
+      `recoglab/thinking-${task}`,
+      'Thinking by distance',
+      [setting, model, text('unit', 'Unit'), number('distance', 'Symbolic distance')],
+      systems.flatMap(({ key, rows, values }) =>
+        byDistance(frame, rows).map(({ distance, rows: here }) => ({ key: { ...key, distance }, here, values })),
+      ),
+      [
+        [number('answers', 'Responses'), ({ here }) => here.length],
+        [
+          estimate('spent', 'Mean', 'count'),
+          ({ here, values }) => clusteredMeanEstimate(take(values, here), take(clusters, here)),
+        ],
+      ],
+    )
+    const curve = figure(distances, {
+      title: 'Thinking by symbolic distance',
+      x: 'distance',
+      y: { key: 'spent', label: 'Tokens or steps' },
+      facet: panels(settings),
+      marks: marksBy('model', 'interval', 'line'),
+    })
+    return { tables: [distances, directionTable(frame, distances.id, 'thinking', systems)], figures: [curve] }
+  },
+})
+
+/** The rows that have a count, in the first unit that one of them has; null where none has. */
+function countedIn(frame: Frame, rows: Int32Array) {
+  for (const [column, unit] of UNITS) {
+    if (!frame.has(column)) continue
+    const values = frame.number(column)
+    const counted = rowsWhere(rows, (row) => (values[row] as number) > 0)
+    if (counted.length > 0) return { unit, values, rows: counted }
+  }
+  return null
+}
+
+function byDistance(frame: Frame, rows: Int32Array) {
+  const parts = new Map(partition(frame, [DISTANCE], rows).map(({ key, rows: own }) => [key[DISTANCE] ?? null, own]))
+  return inOrder(parts.keys()).map((name) => ({ distance: level(name), rows: parts.get(name) as Int32Array }))
+}
+
+interface Measured {
+  readonly key: Table['rows'][number]
+  /** What is correlated with distance, by row. */
   readonly values: Float64Array
-  readonly unit?: string
+  readonly rows: Int32Array
 }
 
 /** The rank correlation of some values with distance, over contexts. */
-export const directionTable = (frame: Frame, id: string, title: string, systems: readonly Measured[]): Table =>
-  table(
-    id,
-    title,
-    [
-      setting,
-      model,
-      optional(text('unit', 'Unit')),
-      number('n', 'Contexts'),
-      estimate('correlation', 'Correlation', 'correlation'),
-      number('p', 'p'),
-    ],
-    systems.flatMap(({ setting: name, model: system, unit = null, values, rows }) => {
+const directionTable = (frame: Frame, of: string, what: string, systems: readonly Measured[]): Table =>
+  tableOf(
+    `${of}-direction`,
+    `Rank correlation of ${what} with distance`,
+    [setting, model, optional(text('unit', 'Unit'))],
+    systems.flatMap(({ key, values, rows }) => {
       const { first, mean } = contextMeans(frame, values, rows)
-      const found = spearman(take(frame.number('feature_distance'), first), mean)
-      return found === null
-        ? []
-        : [{ setting: name, model: system, unit, n: found.n, correlation: found.estimate, p: found.p }]
+      const found = spearman(take(frame.number(DISTANCE), first), mean)
+      return found === null ? [] : [{ key, found }]
     }),
+    [
+      [number('n', 'Contexts'), ({ found }) => found.n],
+      [estimate('correlation', 'Correlation', 'correlation'), ({ found }) => found.estimate],
+      [number('p', 'p'), ({ found }) => found.p],
+    ],
   )

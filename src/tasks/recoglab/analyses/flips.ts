@@ -1,8 +1,8 @@
 import type { Analysis, Frame } from '../../../core/analysis.ts'
-import { table } from '../../../core/tables.ts'
+import { tableOf } from '../../../core/tables.ts'
 import { clusteredShare, partition, rowsWhere, systemsIn, take } from '../../../libraries/statistics/index.ts'
 import { contextCodes, estimate, model, number, setting } from './accuracy.ts'
-import { blocksBeside, named } from './settings.ts'
+import { blocksBeside, named, systemsOf } from './settings.ts'
 
 /** Configs that ask about each context both ways: how often does a model answer Yes twice, or No twice? */
 export const flips: Analysis = {
@@ -14,57 +14,44 @@ export const flips: Analysis = {
   ],
   needs: ['task', 'item', 'model', 'config', 'group', 'status', 'prediction', 'feature_queryWord', 'feature_label'],
   run(frame) {
-    const settings = named(
-      blocksBeside(frame, []).filter(({ rows }) =>
-        systemsIn(frame, rows).some((system) => flipsIn(frame, system.rows).length > 0),
-      ),
-    )
     const clusters = contextCodes(frame)
-    const rows = settings.flatMap(({ setting: name, rows: all }) =>
-      systemsIn(frame, all).flatMap(({ model: system, rows: own }) => {
+    const isFlipped = ({ rows }: { readonly rows: Int32Array }) => flipsIn(frame, rows).length > 0
+    const settings = named(
+      blocksBeside(frame, []).filter(({ rows }) => systemsIn(frame, rows).some((system) => isFlipped(system))),
+    )
+    const rows = systemsOf(frame, settings)
+      .filter(isFlipped)
+      .map(({ key, rows: own }) => {
         const pairs = flipsIn(frame, own)
-        if (pairs.length === 0) return []
         const graded = pairs.flatMap((both) => {
           const answers = answersOf(frame, both)
           return answers === null ? [] : [{ row: both[0] as number, answers }]
         })
-        const count = (pattern: string) => graded.filter(({ answers }) => answers === pattern).length
-        const inconsistent = clusteredShare(
-          graded.map(({ answers }) => (answers === 'No Yes' ? 0 : 1)),
-          take(
-            clusters,
-            graded.map(({ row }) => row),
-          ),
-        )
-        return [
-          {
-            setting: name,
-            model: system,
-            pairs: pairs.length,
-            omitted: pairs.length - graded.length,
-            bothYes: count('Yes Yes'),
-            bothNo: count('No No'),
-            consistent: count('No Yes'),
-            inconsistent,
-          },
-        ]
-      }),
-    )
-    const answers = table(
-      'recoglab/paired-flip',
-      'Answers to both ways of asking',
+        return {
+          key,
+          pairs,
+          graded,
+          count: (pattern: string) => graded.filter((one) => one.answers === pattern).length,
+        }
+      })
+    const answers = tableOf('recoglab/paired-flip', 'Answers to both ways of asking', [setting, model], rows, [
+      [number('pairs', 'Pairs'), ({ pairs }) => pairs.length],
+      [number('omitted', 'Omitted'), ({ pairs, graded }) => pairs.length - graded.length],
+      [number('bothYes', 'Both Yes'), ({ count }) => count('Yes Yes')],
+      [number('bothNo', 'Both No'), ({ count }) => count('No No')],
+      [number('consistent', 'One of each'), ({ count }) => count('No Yes')],
       [
-        setting,
-        model,
-        number('pairs', 'Pairs'),
-        number('omitted', 'Omitted'),
-        number('bothYes', 'Both Yes'),
-        number('bothNo', 'Both No'),
-        number('consistent', 'One of each'),
         estimate('inconsistent', 'Inconsistent'),
+        ({ graded }) =>
+          clusteredShare(
+            graded.map((one) => (one.answers === 'No Yes' ? 0 : 1)),
+            take(
+              clusters,
+              graded.map(({ row }) => row),
+            ),
+          ),
       ],
-      rows,
-    )
+    ])
     return { tables: [answers] }
   },
 }

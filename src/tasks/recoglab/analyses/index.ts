@@ -1,14 +1,11 @@
 import type { Analysis } from '../../../core/analysis.ts'
 import { beliefBias } from './belief.ts'
-import { capacity } from './capacity.ts'
 import { confusionMatrices } from './confusion.ts'
 import { contrast } from './contrast.ts'
-import { distanceEffect } from './distance.ts'
-import { fillerAgainstTokens, outputTokens } from './filler.ts'
+import { distanceEffect, thinking } from './distance.ts'
 import { flips } from './flips.ts'
-import { heatmap } from './heatmap.ts'
 import { reseed } from './reseed.ts'
-import { thinking } from './thinking.ts'
+import { capacity, fillerAgainstTokens, heatmap, outputTokens } from './sizes.ts'
 
 const ordering = (task: string): Analysis =>
   contrast({

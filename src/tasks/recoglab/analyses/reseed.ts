@@ -1,6 +1,6 @@
-import type { Analysis, Estimate, Frame } from '../../../core/analysis.ts'
+import type { Analysis, Frame } from '../../../core/analysis.ts'
 import { memoize } from '../../../core/memo.ts'
-import { figure, table } from '../../../core/tables.ts'
+import { type Cell, figure, tableOf } from '../../../core/tables.ts'
 import { chiSquaredUpper, mean, moments, quantileSorted, scores } from '../../../libraries/statistics/index.ts'
 import { accuracyBy, chance, contextCodes, estimate, model, NEEDS, number, paper, setting, text } from './accuracy.ts'
 import { blocksBeside, named } from './settings.ts'
@@ -18,50 +18,39 @@ export const reseed: Analysis = {
   run(frame) {
     const settings = named(blocksBeside(frame, []).filter(({ rows }) => seedsIn(frame, rows).size > 1))
     const found = settings.flatMap(({ setting: name, rows }) =>
-      accuracyBy(frame, ['config'], rows).flatMap((cell): Reseeded[] => {
-        const datasets = datasetsIn(frame, cell.rows)
-        if (datasets.length < 2) return []
-        const key = { setting: name, model: cell.model, config: cell.key['config'] ?? null }
-        return [{ key, accuracy: cell.accuracy, chance: cell.chance, datasets }]
+      accuracyBy(frame, ['config'], rows).flatMap((part) => {
+        const datasets = datasetsIn(frame, part.rows)
+        const key = { setting: name, model: part.model, config: part.levels['config'] ?? null }
+        return datasets.length < 2 ? [] : [{ ...part, key, datasets, ...spreadOf(datasets) }]
       }),
     )
-    const spreads = table(
-      'recoglab/figure2',
-      'Spread over seeds',
-      [
-        setting,
-        model,
-        text('config', 'Config'),
-        number('datasets', 'Datasets'),
-        estimate('accuracy', 'Accuracy'),
-        ...['low', 'quartile1', 'median', 'quartile3', 'high'].map((key) => number(key, key, 'share')),
-        number('deviation', 'Standard deviation', 'share'),
-        number('expected', 'Expected from sampling', 'share'),
-        number('p', 'p (one accuracy)'),
-      ],
-      found.map(spreadOf),
+    const leading = [setting, model, text('config', 'Config')]
+    const spreads = tableOf('recoglab/figure2', 'Spread over seeds', leading, found, [
+      [number('datasets', 'Datasets'), ({ datasets }) => datasets.length],
+      [estimate('accuracy', 'Accuracy'), ({ accuracy }) => accuracy],
+      ...(['low', 'quartile1', 'median', 'quartile3', 'high'] as const).map(
+        (key, i): Cell<(typeof found)[number]> => [
+          number(key, key, 'share'),
+          ({ shares }) => quantileSorted(shares, i / 4),
+        ],
+      ),
+      [number('deviation', 'Standard deviation', 'share'), ({ deviation }) => deviation],
+      [number('expected', 'Expected from sampling', 'share'), ({ expected }) => expected],
+      [number('p', 'p (one accuracy)'), ({ p }) => p],
+    ])
+    const sets = found.flatMap((one) =>
+      one.datasets.map((own) => ({ ...own, key: { ...one.key, dataset: own.dataset }, chance: one.chance })),
     )
-    const points = table(
+    const points = tableOf(
       'recoglab/figure2-datasets',
       'Accuracy of each dataset',
+      [...leading, text('dataset', 'Dataset')],
+      sets,
       [
-        setting,
-        model,
-        text('config', 'Config'),
-        text('dataset', 'Dataset'),
-        number('n', 'Contexts'),
-        number('accuracy', 'Accuracy', 'share'),
-        chance,
+        [number('n', 'Contexts'), ({ contexts }) => contexts.length],
+        [number('accuracy', 'Accuracy', 'share'), ({ accuracy }) => accuracy],
+        [chance, (own) => own.chance],
       ],
-      found.flatMap((one) =>
-        one.datasets.map(({ dataset, contexts, accuracy }) => ({
-          ...one.key,
-          dataset,
-          n: contexts.length,
-          accuracy,
-          chance: one.chance,
-        })),
-      ),
     )
     const plot = figure(points, {
       id: 'recoglab/figure2',
@@ -103,14 +92,7 @@ function datasetsIn(frame: Frame, rows: Int32Array): readonly Dataset[] {
   })
 }
 
-interface Reseeded {
-  readonly key: { readonly setting: string; readonly model: string; readonly config: string | null }
-  readonly accuracy: Estimate
-  readonly chance: number | null
-  readonly datasets: readonly Dataset[]
-}
-
-function spreadOf({ key, accuracy, datasets }: Reseeded) {
+function spreadOf(datasets: readonly Dataset[]) {
   const shares = datasets.map((one) => one.accuracy).sort((a, b) => a - b)
   const { variance } = moments(shares)
   const all = datasets.flatMap(({ contexts }) => contexts)
@@ -118,14 +100,7 @@ function spreadOf({ key, accuracy, datasets }: Reseeded) {
   /** Variance of one context; p (1 - p) for scores of 0 and 1. */
   const within = mean(all.map((value) => (value - centre) ** 2))
   return {
-    ...key,
-    accuracy,
-    datasets: datasets.length,
-    low: shares[0] as number,
-    quartile1: quantileSorted(shares, 0.25),
-    median: quantileSorted(shares, 0.5),
-    quartile3: quantileSorted(shares, 0.75),
-    high: shares.at(-1) as number,
+    shares,
     deviation: variance === null ? null : Math.sqrt(variance),
     expected: Math.sqrt(within / (all.length / datasets.length)),
     p: oneAccuracy(datasets, centre, within),

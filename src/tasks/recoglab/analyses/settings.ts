@@ -118,6 +118,12 @@ export function named(blocks: readonly Block[]): readonly Setting[] {
   })
 }
 
+/** Every model in every setting, with its rows. */
+export const systemsOf = (frame: Frame, settings: readonly Setting[]) =>
+  settings.flatMap(({ setting, rows }) =>
+    systemsIn(frame, rows).map(({ model, rows: own }) => ({ key: { setting, model }, rows: own })),
+  )
+
 /** One panel per setting, in figures that show models side by side. */
 export const panels = (settings: readonly Setting[]): string | undefined =>
   settings.length > 1 ? 'setting' : undefined

@@ -38,29 +38,23 @@ const ONE = new Map<string, (of: Numeral) => Numeral>([
   ['round', ({ value }) => numeral(Math.round(value), false)],
 ])
 
+const TWO = new Map<string, (a: Numeral, b: Numeral, float: boolean) => Numeral>([
+  ['+', (a, b, float) => numeral(a.value + b.value, float)],
+  ['-', (a, b, float) => numeral(a.value - b.value, float)],
+  ['*', (a, b, float) => numeral(a.value * b.value, float)],
+  ['/', (a, b, float) => numeral(a.value / b.value, float || a.value % b.value !== 0)],
+  ['min', (a, b) => (a.value <= b.value ? a : b)],
+  ['max', (a, b) => (a.value >= b.value ? a : b)],
+])
+
 /** null: no function of two numbers. */
 function two(name: string, a: Numeral, b: Numeral): Numeral | null {
   const float = a.float || b.float
-  switch (name) {
-    case '+':
-      return numeral(a.value + b.value, float)
-    case '-':
-      return numeral(a.value - b.value, float)
-    case '*':
-      return numeral(a.value * b.value, float)
-    case '/':
-      return numeral(a.value / b.value, float || a.value % b.value !== 0)
-    case 'min':
-      return a.value <= b.value ? a : b
-    case 'max':
-      return a.value >= b.value ? a : b
-    default: {
-      const whole = WHOLE.get(name)
-      if (whole === undefined) return null
-      if (float) throw new Fault('type', `${name} takes integers`)
-      return numeral(whole(a.value, b.value), false)
-    }
-  }
+  const found = TWO.get(name)?.(a, b, float)
+  const whole = WHOLE.get(name)
+  if (found !== undefined || whole === undefined) return found ?? null
+  if (float) throw new Fault('type', `${name} takes integers`)
+  return numeral(whole(a.value, b.value), false)
 }
 
 /** Functions of integers alone; of powers, only those are the same on every machine. */

@@ -93,6 +93,12 @@ export function compareTerms(a: Term, b: Term, budget: Budget, depth = 0): numbe
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
+/** The terms in order, each once. */
+export function distinctTerms(terms: readonly Term[], budget: Budget): readonly Term[] {
+  const sorted = [...terms].sort((a, b) => compareTerms(a, b, budget))
+  return sorted.filter((term, i) => i === 0 || compareTerms(sorted[i - 1] as Term, term, budget) !== 0)
+}
+
 /** The items of a list, and its tail where that is open. @throws Fault (type) where it is none */
 export function itemsOf(list: Term, budget: Budget): { readonly items: readonly Term[]; readonly tail: Term } {
   const items: Term[] = []

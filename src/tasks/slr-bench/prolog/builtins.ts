@@ -1,5 +1,5 @@
 import { evaluate } from './arithmetic.ts'
-import { type Bindings, compareTerms, itemsOf, properItems } from './bindings.ts'
+import { type Bindings, compareTerms, distinctTerms, itemsOf, properItems } from './bindings.ts'
 import { type Budget, Fault } from './limits.ts'
 import { atom, compound, integer, listOf, type Term } from './terms.ts'
 
@@ -38,15 +38,13 @@ const distinct: Builtin = (run, args) => {
   throw new Fault('type', 'dif/2 would have to wait for what is not bound yet')
 }
 
-const sorted =
-  (distinct: boolean): Builtin =>
-  ({ bindings, budget }, args) => {
-    const items = [...properItems(at(args, 0), budget)].sort((a, b) => compareTerms(a, b, budget))
-    const kept = distinct
-      ? items.filter((item, i) => i === 0 || compareTerms(items[i - 1] as Term, item, budget) !== 0)
-      : items
-    return bindings.unify(at(args, 1), listOf(kept))
-  }
+const sort: Builtin = ({ bindings, budget }, args) =>
+  bindings.unify(at(args, 1), listOf(distinctTerms(properItems(at(args, 0), budget), budget)))
+
+const msort: Builtin = ({ bindings, budget }, args) => {
+  const items = [...properItems(at(args, 0), budget)].sort((a, b) => compareTerms(a, b, budget))
+  return bindings.unify(at(args, 1), listOf(items))
+}
 
 const MAX_LIST = 10_000
 /** What making one item of a list costs beside a goal. */
@@ -102,8 +100,8 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['float/1', ({ budget }, args) => isNumber(budget.deref(at(args, 0)), true)],
   ['succ/2', successor],
   ['length/2', length],
-  ['sort/2', sorted(true)],
-  ['msort/2', sorted(false)],
+  ['sort/2', sort],
+  ['msort/2', msort],
   ['=../2', univ],
 ])
 

@@ -1,5 +1,5 @@
 import { evaluate } from './arithmetic.ts'
-import { compareTerms } from './bindings.ts'
+import { compareTerms, distinctTerms } from './bindings.ts'
 import { Fault } from './limits.ts'
 import type { Machine } from './machine.ts'
 import { compound, integer, listOf, type Numeral, type Term, type Variable } from './terms.ts'
@@ -19,11 +19,6 @@ function solutions(machine: Machine, template: Term, goal: Term, depth: number):
   })
   machine.bindings.undo(mark)
   return found
-}
-
-function distinct(machine: Machine, items: readonly Term[]): readonly Term[] {
-  const sorted = [...items].sort((a, b) => compareTerms(a, b, machine.budget))
-  return sorted.filter((item, i) => i === 0 || compareTerms(sorted[i - 1] as Term, item, machine.budget) !== 0)
 }
 
 const findall: Collector = (machine, [template, goal, list], depth) => [
@@ -56,7 +51,7 @@ const grouped =
     }
     groups.sort((a, b) => compareTerms(a.key, b.key, machine.budget))
     return groups.map(({ key, items }) =>
-      compound(',', equals(free, key), equals(list, listOf(set ? distinct(machine, items) : items))),
+      compound(',', equals(free, key), equals(list, listOf(set ? distinctTerms(items, machine.budget) : items))),
     )
   }
 
@@ -78,14 +73,13 @@ const aggregate: Collector = (machine, args, depth) => {
   const numbers = () => found.map((one) => evaluate(one, machine.budget))
   const best = (better: (a: number, b: number) => boolean): readonly Term[] => {
     const [first, ...rest] = numbers()
-    return first === undefined
-      ? []
-      : [
-          equals(
-            result,
-            rest.reduce((kept: Numeral, one) => (better(one.value, kept.value) ? one : kept), first),
-          ),
-        ]
+    if (first === undefined) return []
+    return [
+      equals(
+        result,
+        rest.reduce((kept: Numeral, one) => (better(one.value, kept.value) ? one : kept), first),
+      ),
+    ]
   }
   switch (name) {
     case 'count':
@@ -104,7 +98,7 @@ const aggregate: Collector = (machine, args, depth) => {
     case 'bag':
       return [equals(result, listOf(found))]
     case 'set':
-      return [equals(result, listOf(distinct(machine, found)))]
+      return [equals(result, listOf(distinctTerms(found, machine.budget)))]
     default:
       throw new Fault('type', 'aggregate_all/3 takes count, sum, max, min, bag or set')
   }
