@@ -26,6 +26,7 @@ const benches: { readonly [name: string]: () => Promise<{ run(): Promise<BenchTa
   audit: () => import('./audit-simulation.ts'),
   'audit-panel': () => import('./audit-panel.ts'),
   attacker: () => import('./attacker-simulation.ts'),
+  'audit-random': () => import('./random-answers.ts'),
   contamination: () => import('./contamination.ts'),
   readers: () => import('./readers.ts'),
   adaptive: () => import('./adaptive.ts'),

@@ -11,6 +11,7 @@
  * @module
  */
 export {
+  type AuditedTask,
   type AuditItem,
   type AuditOptions,
   auditDataset,

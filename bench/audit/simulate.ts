@@ -3,16 +3,15 @@ import {
   below,
   bindStreams,
   coin,
-  defineTask,
   float,
   KeySpace,
   rootKey,
   type Stream,
   sampleIndices,
   shuffle,
-  type Task,
 } from '../../src/core/index.ts'
 import type { AnswerKind } from '../../src/datasets/audit/answer-kinds.ts'
+import type { AuditedTask } from '../../src/datasets/audit/prepare.ts'
 import type { Subject } from '../../src/datasets/audit/subject.ts'
 
 /** Simulated sets: 50 items a group, group-specific vocabularies, labels dealt 25 / 25. */
@@ -74,28 +73,7 @@ function sentence(stream: Stream, known: readonly string[], yes: boolean, cue: C
 }
 
 /** A task with one feature, `noise`: all the audit needs to know of it. */
-export const noiseTask: Task = defineTask({
-  name: 'bench/noise',
-  summary: 'simulated',
-  version: 1,
-  scorerVersion: 1,
-  promptVersion: 1,
-  config: z.strictObject({}),
-  presets: {},
+export const noiseTask: AuditedTask = {
   features: z.object({ noise: z.int().describe('tells nothing').meta({ role: 'nuisance' }) }),
-  layout: () => ({
-    size: null,
-    strata: [{}],
-    layout: 'group-major',
-    at: () => ({ stratum: 0, unit: 0, group: 0, ordinal: 0 }),
-  }),
-  draw: () => ({ kind: 'unreachable', proved: true, reason: 'simulated elsewhere' }),
   styles: ['plain'],
-  request: () => ({ kind: 'score', context: '', text: '' }),
-  metrics: () => ({}),
-  noGold: 'simulated',
-  oracle: () => true,
-  witness: () => null,
-  check: () => true,
-  analyses: [],
-})
+}

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { defineTask, type Features, type Task, UsageError } from '../core/index.ts'
+import { type Extraction, type Json, UsageError } from '../core/index.ts'
 import { type AuditOptions, auditItems, withVerdict } from './audit/audit.ts'
-import type { AuditItem } from './audit/prepare.ts'
+import type { AuditedTask, AuditItem } from './audit/prepare.ts'
 import type { Audit, Check } from './audit/report.ts'
 import { words } from './audit/subject.ts'
 import {
@@ -156,41 +156,26 @@ function withCandidates(entries: readonly Entry[]): readonly Entry[] {
 
 const plain = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' ').trim()
 
-/** A task of rows of a file: it has questions and answers, and makes none. */
-function taskOf(entries: readonly Entry[]): Task {
-  type Given = { question: string; choices: string[] | null }
+type Given = { readonly question: string; readonly choices: readonly string[] | null }
+
+/** Rows of a file as a task: questions and answers alone. */
+function taskOf(entries: readonly Entry[]): AuditedTask {
   const closed = entries.some(({ choices }) => choices !== null)
-  return defineTask<Record<string, never>, null, null, Given, string, Features>({
-    name: 'file/rows',
-    summary: 'Rows of a file',
-    version: 1,
-    scorerVersion: 1,
-    promptVersion: 1,
-    config: z.strictObject({}),
-    presets: {},
-    features: z.object({}),
-    layout: () => ({
-      size: 0,
-      strata: [{}],
-      layout: 'none',
-      at: () => ({ kind: 'unreachable', proved: true, reason: 'rows of a file' }),
-    }),
-    draw: () => ({ kind: 'unreachable', proved: true, reason: 'rows of a file' }),
-    styles: ['as stored'],
-    request: ({ given }) => ({ kind: 'chat', messages: [{ role: 'user', content: given.question }] }),
-    parsers: {
-      strict: (text) => ({ kind: 'extracted', answer: text.trim(), rule: 'text', span: [0, text.length] }),
-      lenient: (text) => ({ kind: 'extracted', answer: text.trim(), rule: 'text', span: [0, text.length] }),
-    },
-    grade: ({ answer }, given) => ({ value: plain(given) === plain(answer) ? 1 : 0 }),
-    gold: ({ answer }) => answer,
-    ...(closed ? { choices: ({ given }: { readonly given: Given }) => given.choices ?? [] } : {}),
-    canonical: ({ given }) => plain(given.question),
-    oracle: () => true,
-    witness: () => null,
-    check: () => true,
-    analyses: [],
+  const parser = (text: string): Extraction<Json> => ({
+    kind: 'extracted',
+    answer: text.trim(),
+    rule: 'text',
+    span: [0, text.length],
   })
+  return {
+    features: z.object({}),
+    styles: ['as stored'],
+    parsers: { strict: parser, lenient: parser },
+    grade: ({ answer }, given) => ({ value: plain(given as string) === plain(answer as string) ? 1 : 0 }),
+    gold: ({ answer }) => answer as string,
+    ...(closed ? { choices: ({ given }) => (given as Given).choices ?? [] } : {}),
+    canonical: ({ given }) => plain((given as Given).question),
+  }
 }
 
 /** Questions asked again: inside files, between files, and with another answer. */

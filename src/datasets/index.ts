@@ -1,5 +1,5 @@
 export { type AuditOptions, auditItems } from './audit/audit.ts'
-export type { AuditItem } from './audit/prepare.ts'
+export type { AuditedTask, AuditItem } from './audit/prepare.ts'
 export type { Audit, Test } from './audit/report.ts'
 export { auditDataset, type DatasetAuditOptions, writeAudit } from './audit-dataset.ts'
 export { auditFiles, type FileAudit } from './audit-file.ts'

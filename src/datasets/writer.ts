@@ -59,25 +59,14 @@ export class DatasetWriter {
 
   private constructor(parts: DatasetParts) {
     this.parts = parts
-    const { out, format, first, task } = parts
-    const endless = Number.POSITIVE_INFINITY
+    const { first, task, prompts } = parts
     this.itemTree = new MerkleTree(first)
+    const filesOf = (kind: Shard['kind'], columns: readonly ColumnSpec[], start = 0, rowsPerFile = ROWS_PER_FILE) =>
+      new ShardFiles(parts.out, { kind, format: parts.format, columns, first: start, rowsPerFile })
     this.files = {
-      items: new ShardFiles(out, {
-        kind: 'items',
-        format,
-        columns: storedColumns(task),
-        first,
-        rowsPerFile: ROWS_PER_FILE,
-      }),
-      groups: new ShardFiles(out, { kind: 'groups', format, columns: groupColumns, first: 0, rowsPerFile: endless }),
-      prompts: new ShardFiles(out, {
-        kind: 'prompts',
-        format,
-        columns: promptColumns((parts.prompts?.solutions ?? false) !== false),
-        first: 0,
-        rowsPerFile: ROWS_PER_FILE,
-      }),
+      items: filesOf('items', storedColumns(task), first),
+      groups: filesOf('groups', groupColumns, 0, Number.POSITIVE_INFINITY),
+      prompts: filesOf('prompts', promptColumns((prompts?.solutions ?? false) !== false)),
     }
   }
 

@@ -55,25 +55,16 @@ function openClasses(open: readonly Free[]): readonly string[] | null {
 }
 
 export function byAnswerKind(subjects: readonly Subject[]): AnswerKind[] {
-  const classes = new Map<string, { readonly labels: readonly string[]; readonly subjects: Subject[] }>()
-  const candidates: Subject[] = []
-  const free: Subject[] = []
-  for (const subject of subjects) {
-    const { answer } = subject
-    if (answer.kind === 'free') free.push(subject)
-    else if (answer.kind === 'candidates') candidates.push(subject)
-    else {
-      const name = answer.labels.join('\n')
-      const group = classes.get(name)
-      if (group === undefined) classes.set(name, { labels: answer.labels, subjects: [subject] })
-      else group.subjects.push(subject)
-    }
-  }
-  return [
-    ...[...classes.values()].map((group) => ({ kind: 'classes', ...group }) as const),
-    ...(candidates.length > 0 ? [{ kind: 'candidates', subjects: candidates } as const] : []),
-    ...(free.length > 0 ? [{ kind: 'free', subjects: free } as const] : []),
-  ]
+  const lists = Map.groupBy(subjects, ({ answer }) =>
+    answer.kind === 'class' ? answer.labels.join('\n') : answer.kind,
+  )
+  const kinds = [...lists.values()].map((own): AnswerKind => {
+    const { answer } = own[0] as Subject
+    return answer.kind === 'class'
+      ? { kind: 'classes', labels: answer.labels, subjects: own }
+      : { kind: answer.kind, subjects: own }
+  })
+  return (['classes', 'candidates', 'free'] as const).flatMap((kind) => kinds.filter((own) => own.kind === kind))
 }
 
 /** Answers of fewer items are rare: too few to test alone. */

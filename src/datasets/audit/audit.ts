@@ -7,7 +7,6 @@ import {
   rootKey,
   runAnalysis,
   sha256,
-  type Task,
   utf8,
 } from '../../core/index.ts'
 import { memoryFrame } from '../../libraries/statistics/index.ts'
@@ -27,7 +26,7 @@ import { localProbes } from './locality/probes.ts'
 import { localityProfile } from './locality/profile.ts'
 import { localItemsOf } from './locality/rows.ts'
 import type { Measured, RoleOf } from './measure.ts'
-import { type AuditItem, type Prepared, prepare, type Strata } from './prepare.ts'
+import { type AuditedTask, type AuditItem, type Prepared, prepare, type Strata } from './prepare.ts'
 import { type ProbeSet, probeSet } from './probe-set.ts'
 import { recordProbes } from './records.ts'
 import type { Audit, AuditAnalysis, Check, Test } from './report.ts'
@@ -65,7 +64,7 @@ export interface AuditOptions {
  * }
  */
 export async function auditItems(
-  task: Task,
+  task: AuditedTask,
   items: AsyncIterable<readonly AuditItem[]>,
   options: AuditOptions,
 ): Promise<Audit> {
@@ -233,7 +232,7 @@ const formNotes = ({ forms: { items, distinct } }: Prepared): string[] =>
       ]
 
 /** Parts of a set that no probe saw. */
-function notLookedAt(task: Task, style: string, tests: readonly Test[]): string[] {
+function notLookedAt(task: AuditedTask, style: string, tests: readonly Test[]): string[] {
   const others = task.styles.filter((other) => other !== style)
   const has = (prefix: string) => tests.some(({ probe }) => probe.startsWith(prefix))
   return [
@@ -262,7 +261,7 @@ function notes(options: AuditOptions, conditions: readonly string[], tests: read
 }
 
 /** The task's own audit analyses that have their columns and find something. */
-export function ownAnalyses(task: Task, prepared: Prepared): AuditAnalysis[] {
+export function ownAnalyses(task: AuditedTask, prepared: Prepared): AuditAnalysis[] {
   const { audits = [] } = task
   if (audits.length === 0) return []
   const frame = frameOf(task, prepared)
@@ -277,7 +276,7 @@ export function ownAnalyses(task: Task, prepared: Prepared): AuditAnalysis[] {
     .filter(({ tables }) => tables.length > 0)
 }
 
-function frameOf(task: Task, { subjects, truths }: Prepared): Frame {
+function frameOf(task: AuditedTask, { subjects, truths }: Prepared): Frame {
   const features = Object.keys(task.features.shape).map((name) => [
     `feature_${name}`,
     subjects.map((subject) => subject.features[name] ?? null),

@@ -57,17 +57,9 @@ export function labelBalance(subjects: readonly Subject[], labels: readonly stri
 
 /** No large group may have one answer for all its items, where answers are balanced. */
 export function constantGroups(subjects: readonly Subject[]): Check {
-  const seen = new Map<number, Set<string>>()
-  const sizes = new Map<number, number>()
-  for (const { group, answer } of subjects) {
-    if (answer.kind !== 'class') continue
-    const keys = seen.get(group) ?? new Set<string>()
-    keys.add(String(answer.key))
-    seen.set(group, keys)
-    sizes.set(group, (sizes.get(group) ?? 0) + 1)
-  }
-  const large = [...seen].filter(([group]) => (sizes.get(group) as number) >= 8)
-  const constant = large.filter(([, keys]) => keys.size === 1).length
+  const keys = subjects.flatMap(({ group, answer }) => (answer.kind === 'class' ? [{ group, key: answer.key }] : []))
+  const large = [...Map.groupBy(keys, ({ group }) => group).values()].filter(({ length }) => length >= 8)
+  const constant = large.filter((own) => own.every(({ key }) => key === own[0]?.key)).length
   return check(
     'constant-groups',
     large.length,

@@ -1,4 +1,4 @@
-import type { Task } from '../../core/index.ts'
+import type { AuditedTask } from './prepare.ts'
 import type { Vocabulary } from './subject.ts'
 import { type Subject, statements } from './subject.ts'
 
@@ -10,7 +10,7 @@ export interface Feature {
   readonly ofIndex?: true
 }
 
-export function directFeatures(task: Task, subjects: readonly Subject[], vocabulary: Vocabulary): Feature[] {
+export function directFeatures(task: AuditedTask, subjects: readonly Subject[], vocabulary: Vocabulary): Feature[] {
   return [
     ...textFeatures(subjects, vocabulary),
     ...sequenceFeatures(subjects),
@@ -102,13 +102,13 @@ function sequenceFeatures(subjects: readonly Subject[]): Feature[] {
 }
 
 /** Declared role of a feature; `truth` and `id` are never probes. */
-export function featureRole(task: Task, name: string): string | undefined {
+export function featureRole(task: AuditedTask, name: string): string | undefined {
   const schema = task.features.shape[name] as { meta?: () => { readonly role?: unknown } | undefined } | undefined
   const role = schema?.meta?.()?.role
   return typeof role === 'string' ? role : undefined
 }
 
-function taskFeatures(task: Task, subjects: readonly Subject[]): Feature[] {
+function taskFeatures(task: AuditedTask, subjects: readonly Subject[]): Feature[] {
   const features: Feature[] = []
   for (const name of Object.keys(task.features.shape)) {
     const role = featureRole(task, name)

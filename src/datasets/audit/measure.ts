@@ -1,10 +1,10 @@
 import type { Learner } from '../../libraries/locality/columns.ts'
-import { normalTwoSided, normalUpper, tQuantile } from '../../libraries/statistics/index.ts'
+import { midranks, normalTwoSided, normalUpper, tQuantile } from '../../libraries/statistics/index.ts'
 import type { Feature } from './features.ts'
 import { crossFit, type Folds } from './folds.ts'
 import { type Permutable, permutable } from './permute.ts'
 import type { Test } from './report.ts'
-import { type Blocks, midranks, moments, rowExcess, type Scored, twoClass, zOf } from './statistic.ts'
+import { type Blocks, type Moments, moments, rowExcess, type Scored, twoClass, zOf } from './statistic.ts'
 
 /** A test before the decision, with the scores of all rows. */
 export interface Scores {
@@ -75,6 +75,24 @@ export interface RowWeights {
   readonly spread: number
 }
 
+/** A test by the normal tail; what no learner fitted is tested on both sides. */
+function byNormal(
+  { probe, kind, mode }: Pick<Test, 'probe' | 'kind' | 'mode'>,
+  { scored, blocks }: { readonly scored: Scored; readonly blocks: Blocks },
+  gained: NonNullable<Scores['gained']>,
+  gainOf: (moments: Moments) => Pick<Test, 'accuracy' | 'chance' | 'gain' | 'ci'>,
+): Scores {
+  const m = moments(scored, blocks)
+  const z = zOf(m)
+  const oneSided = kind === 'learned'
+  const p = m.variance === 0 ? 1 : oneSided ? normalUpper(z) : normalTwoSided(z)
+  return {
+    test: { probe, kind, mode, n: m.informative, z, p, method: 'normal', ...gainOf(m) },
+    keys: { scored, blocks, oneSided },
+    gained,
+  }
+}
+
 /**
  * One feature without fitting: rows scored by midranks, two-sided. Its gain is the accuracy above chance of a choice with
  * the same |z|: |z| / (2 sqrt(n)) on the n informative rows where a row is a yes/no item.
@@ -87,27 +105,12 @@ export function testFeature(
   clusters: Int32Array,
   weights?: RowWeights,
 ): Scores {
-  const scored = twoClass(midranks(values), isKey)
-  const m = moments(scored, blocks)
-  const z = zOf(m)
-  const { items, spread } = weights ?? { items: values.length, spread: m.informative / 4 }
-  const perZ = items > 0 ? Math.sqrt(spread) / items : 0
-  return {
-    test: {
-      probe,
-      kind: 'feature',
-      mode: 'all',
-      n: m.informative,
-      z,
-      p: m.variance > 0 ? normalTwoSided(z) : 1,
-      method: 'normal',
-      accuracy: null,
-      chance: null,
-      ...around(Math.abs(z) * perZ, z99 * perZ),
-    },
-    keys: { scored, blocks, oneSided: false },
-    gained: { scored, blocks, clusters },
-  }
+  const rows = { scored: twoClass(midranks(values).ranks, isKey), blocks, clusters }
+  return byNormal({ probe, kind: 'feature', mode: 'all' }, rows, rows, (m) => {
+    const { items, spread } = weights ?? { items: values.length, spread: m.informative / 4 }
+    const perZ = items > 0 ? Math.sqrt(spread) / items : 0
+    return { accuracy: null, chance: null, ...around(Math.abs(zOf(m)) * perZ, z99 * perZ) }
+  })
 }
 
 /** One guess per row. Two-sided: a rule that is always wrong is a shortcut too. */
@@ -118,22 +121,8 @@ export function testHeuristic(
   clusters: Int32Array,
   items = scored.keys.length,
 ): Scores {
-  const m = moments(scored, blocks)
-  const z = zOf(m)
-  return {
-    test: {
-      probe,
-      kind: 'heuristic',
-      mode: 'all',
-      n: m.informative,
-      z,
-      p: m.variance > 0 ? normalTwoSided(z) : 1,
-      method: 'normal',
-      ...accuracyOf(scored, m, items),
-    },
-    keys: { scored, blocks, oneSided: false },
-    gained: { scored, blocks, clusters },
-  }
+  const rows = { scored, blocks, clusters }
+  return byNormal({ probe, kind: 'heuristic', mode: 'all' }, rows, rows, (m) => accuracyOf(scored, m, items))
 }
 
 /** A fitted probe, one-sided: only predictions better than chance count. */
@@ -147,22 +136,12 @@ export function testLearner(
   mode: 'across' | 'within',
 ): Scores {
   const { weighted, guesses, blocks, rows } = crossFit(learner, keys, classes, folds, blockOf)
-  const m = moments(weighted, blocks)
-  const z = zOf(m)
-  return {
-    test: {
-      probe: learner.probe,
-      kind: 'learned',
-      mode,
-      n: m.informative,
-      z,
-      p: m.variance > 0 ? normalUpper(z) : 1,
-      method: 'normal',
-      ...accuracyOf(guesses, moments(guesses, blocks), guesses.keys.length),
-    },
-    keys: { scored: weighted, blocks, oneSided: true },
-    gained: { scored: guesses, blocks, clusters: rows.map((row) => clusters[row] as number) },
-  }
+  return byNormal(
+    { probe: learner.probe, kind: 'learned', mode },
+    { scored: weighted, blocks },
+    { scored: guesses, blocks, clusters: rows.map((row) => clusters[row] as number) },
+    () => accuracyOf(guesses, moments(guesses, blocks), guesses.keys.length),
+  )
 }
 
 /**

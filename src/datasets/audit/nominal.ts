@@ -1,4 +1,5 @@
 import { chiSquaredUpper, normalQuantile } from '../../libraries/statistics/index.ts'
+import { bisect } from '../../libraries/statistics/numeric.ts'
 import type { Fact } from './facts.ts'
 import type { RowWeights, Scores } from './measure.ts'
 import type { Blocks } from './statistic.ts'
@@ -170,12 +171,8 @@ function deviate(value: number, df: number, noncentrality: number): number {
 export function noncentralityAt(value: number, df: number, exceeded: number): number {
   const wanted = normalQuantile(exceeded)
   if (deviate(value, df, 0) >= wanted) return 0
-  let [low, high] = [0, 1]
-  while (deviate(value, df, high) < wanted && high < 1e9) high *= 2
-  for (let step = 0; step < 60; step++) {
-    const middle = (low + high) / 2
-    if (deviate(value, df, middle) < wanted) low = middle
-    else high = middle
-  }
-  return high
+  const below = (noncentrality: number): boolean => deviate(value, df, noncentrality) < wanted
+  let high = 1
+  while (below(high) && high < 1e9) high *= 2
+  return bisect(below, 0, high, 60)[1]
 }

@@ -13,6 +13,9 @@ import { answerKeys, type Choices } from './answer-kinds.ts'
 import { recordParts } from './records.ts'
 import { promptForm, requestText, type Shown, type Subject, words, wordsIn } from './subject.ts'
 
+/** What an audit knows of a task: it asks about less of one that gives less. */
+export type AuditedTask = Pick<Task, 'features' | 'styles'> & Partial<Task>
+
 /** An item of a dataset or of an imported release. */
 export interface AuditItem extends Problem<Json, Json, Json> {
   readonly index: number
@@ -40,7 +43,7 @@ export type Strata = Pick<Layout, 'strata' | 'label'>
 
 /** Reads every item once and keeps what the probes need. */
 export async function prepare(
-  task: Task,
+  task: AuditedTask,
   layout: Strata | null,
   items: AsyncIterable<readonly AuditItem[]>,
 ): Promise<Prepared> {
@@ -115,7 +118,9 @@ export async function prepare(
 }
 
 /** The canonical key of an item, and its cluster: the group (by its partition key, if any), or the item's own key. */
-function canonicalKeys(task: Task): (item: AuditItem) => { readonly item: string | null; readonly cluster: string } {
+function canonicalKeys(
+  task: AuditedTask,
+): (item: AuditItem) => { readonly item: string | null; readonly cluster: string } {
   const groups = new LruCache<string>(256)
   const clusterOf = ({ shared, group, index }: AuditItem, own: string | null): string => {
     if (task.group === undefined) return own ?? `item ${index}`
@@ -138,7 +143,7 @@ export function answerBlockOf(layout: Strata | null, stratum: number | null): st
   return JSON.stringify(rest)
 }
 
-const guessesOf = (task: Task, question: Question<Json, Json>): Subject['guesses'] =>
+const guessesOf = (task: AuditedTask, question: Question<Json, Json>): Subject['guesses'] =>
   Object.fromEntries(Object.entries(task.heuristics ?? {}).map(([name, guess]) => [name, guess(question)]))
 
 /** Words of all strings in the question's data, each kept once for the whole set. */
@@ -156,7 +161,7 @@ function namesReader(): (given: Json) => readonly string[] {
 const copyOf = (text: string): string => `${text} `.slice(0, -1)
 
 /** Choices of an item; items with the same ones share them. */
-function choicesReader(task: Task): (problem: Problem<Json, Json, Json>) => Choices | null {
+function choicesReader(task: AuditedTask): (problem: Problem<Json, Json, Json>) => Choices | null {
   const known = new LruCache<Choices, string>(64)
   return (problem) => {
     if (task.choices === undefined || task.parsers === undefined || task.grade === undefined) return null
@@ -167,7 +172,7 @@ function choicesReader(task: Task): (problem: Problem<Json, Json, Json>) => Choi
   }
 }
 
-function partsOf(task: Task, { shared, given, answer }: AuditItem): Pick<Subject, 'parts'> {
+function partsOf(task: AuditedTask, { shared, given, answer }: AuditItem): Pick<Subject, 'parts'> {
   if (task.records === undefined || task.gold === undefined) return {}
   const shown = task.records({ shared, given })
   return shown.records.length === 0 ? {} : { parts: recordParts(shown, task.gold({ shared, given, answer })) }
@@ -187,7 +192,7 @@ function shownIn(request: Request, choices: readonly string[]): Shown | null {
   return { first: named[0] as string, last: named.at(-1) as string, commonest }
 }
 
-function score(task: Task, problem: Problem<Json, Json, Json>, text: string): number {
+function score(task: AuditedTask, problem: Problem<Json, Json, Json>, text: string): number {
   const found = task.parsers?.strict(text, problem)
   return found?.kind === 'extracted' ? (task.grade?.(problem, found.answer).value ?? 0) : 0
 }
@@ -208,7 +213,7 @@ interface FirstPrompt {
  * A prompt without the lines of its group's first prompt (of the set's first, where every index is a group), so that a
  * shared grammar does not drown the question.
  */
-function ownTextOf(task: Task): (item: AuditItem) => string {
+function ownTextOf(task: AuditedTask): (item: AuditItem) => string {
   const groups = new LruCache<{ first: FirstPrompt }>(256)
   return (item) => {
     const text = requestText(item.request).slice(0, MAX_TEXT)

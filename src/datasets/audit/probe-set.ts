@@ -1,4 +1,3 @@
-import type { Task } from '../../core/index.ts'
 import { boostedTrees } from '../../libraries/locality/boosted-trees.ts'
 import { binned } from '../../libraries/locality/columns.ts'
 import { type AnswerKind, type Classes, pooledClasses } from './answer-kinds.ts'
@@ -21,6 +20,7 @@ import {
   testLearner,
 } from './measure.ts'
 import { testFact } from './nominal.ts'
+import type { AuditedTask } from './prepare.ts'
 import { type Blocks, blocksOf, numbered, twoClass } from './statistic.ts'
 import { areUngrouped, blockLabels, type Subject, vocabularyOf } from './subject.ts'
 
@@ -35,7 +35,12 @@ export interface ProbeSet {
 }
 
 /** @param conditions - features that blocks also hold equal. */
-export function probeSet(task: Task, family: AnswerKind, conditions: readonly string[], roleOf = allDecide): ProbeSet {
+export function probeSet(
+  task: AuditedTask,
+  family: AnswerKind,
+  conditions: readonly string[],
+  roleOf = allDecide,
+): ProbeSet {
   switch (family.kind) {
     case 'classes':
       return classProbes(task, family.subjects, pooledClasses(family.labels, family.subjects), conditions, roleOf)
@@ -65,7 +70,7 @@ function indexBlocks(subjects: readonly Subject[]): Blocks | null {
 }
 
 function classProbes(
-  task: Task,
+  task: AuditedTask,
   subjects: readonly Subject[],
   classes: Classes,
   conditions: readonly string[],

@@ -136,17 +136,3 @@ export function twoClass(x: ArrayLike<number>, isKey: Uint8Array): Scored {
   for (let i = 0; i < x.length; i++) scores[2 * i + 1] = x[i] as number
   return { classes: 2, scores, keys: Int32Array.from(isKey) }
 }
-
-/** Midranks, 1..n. */
-export function midranks(x: Float64Array | Uint8Array): Float64Array {
-  const sorted = x.slice().sort()
-  const rank = new Map<number, number>()
-  for (let from = 0; from < sorted.length; ) {
-    const value = sorted[from] as number
-    let to = from + 1
-    while (to < sorted.length && sorted[to] === value) to++
-    rank.set(value, (from + to + 1) / 2)
-    from = to
-  }
-  return Float64Array.from(x, (value) => rank.get(value) as number)
-}

@@ -66,7 +66,7 @@ export async function keysOf(dataset: Dataset, task: Task, onRows: (rows: number
     if (known === undefined) own.set(key, { index, times: 1 })
     else known.times++
   }
-  const partition = new PartitionCheck(task, dataset)
+  const partition = partitionCheck(task, dataset.manifest.split)
   const { partition: rule } = task
   for await (const rows of datasetRows(dataset, task, 'groups'))
     for (const row of rows) {
@@ -108,31 +108,23 @@ export async function keysOf(dataset: Dataset, task: Task, onRows: (rows: number
   return { keys, partition: partition.proof() }
 }
 
-class PartitionCheck {
-  private readonly task: Task
-  private readonly split: string
-  private checked = 0
-  private violations = 0
-  private readonly first: number[] = []
-
-  constructor(task: Task, { manifest }: Dataset) {
-    this.task = task
-    this.split = manifest.split
-  }
-
-  add(key: string, number: number): void {
-    if (this.task.partition === undefined) return
-    this.checked++
-    if (bucketsOfSplit(this.split).includes(partitionBucket(this.task.partition.domain, key))) return
-    this.violations++
-    if (this.first.length < MAX_SHOWN) this.first.push(number)
-  }
-
-  proof(): PartitionProof | null {
-    const { partition } = this.task
-    if (partition === undefined) return null
-    const { domain, keyVersion, of } = partition
-    const { split, checked, violations, first } = this
-    return { domain, keyVersion, split, buckets: bucketsOfSplit(split), of, checked, violations, first }
+/** Counts keys outside the buckets of their split. */
+function partitionCheck(task: Task, split: string) {
+  const buckets = bucketsOfSplit(split)
+  const first: number[] = []
+  let [checked, violations] = [0, 0]
+  return {
+    add(key: string, number: number): void {
+      if (task.partition === undefined) return
+      checked++
+      if (buckets.includes(partitionBucket(task.partition.domain, key))) return
+      violations++
+      if (first.length < MAX_SHOWN) first.push(number)
+    },
+    proof(): PartitionProof | null {
+      if (task.partition === undefined) return null
+      const { domain, keyVersion, of } = task.partition
+      return { domain, keyVersion, split, buckets, of, checked, violations, first }
+    },
   }
 }

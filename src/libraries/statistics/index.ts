@@ -21,14 +21,13 @@ export {
   type RowKey,
   type SystemRows,
   shareOver,
-  systemsIn,
   titled,
   varying,
 } from './frames/conditions.ts'
 export { memoryFrame, selectRows } from './frames/frame.ts'
 export * from './frames/outcomes.ts'
 export { allRows, inOrder, type Part, partition, rowsByLevel, rowsWhere, take, takeKnown } from './frames/partition.ts'
-export { bySystem, type Systems, systems } from './frames/systems.ts'
+export { type Systems, systems, systemsIn } from './frames/systems.ts'
 export * from './grouped-curve.ts'
 export { type Ability, type CrossedFit, type CrossedUnfit, crossed, type Spread } from './mixed/crossed.ts'
 export type { Trials } from './mixed/layout.ts'

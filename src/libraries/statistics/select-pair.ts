@@ -2,7 +2,7 @@ import type { Estimate, Frame } from '../../core/analysis.ts'
 import { clusteredShare } from './clustered-mean.ts'
 import { clusterCodes, scores } from './frames/outcomes.ts'
 import { allRows, partition, take, takeKnown } from './frames/partition.ts'
-import { bySystem, systems } from './frames/systems.ts'
+import { systemsIn } from './frames/systems.ts'
 import { meanOrNull, sum } from './moments.ts'
 
 /** The result of one pair of style and parser for a model. */
@@ -88,7 +88,7 @@ function scoresOf(frame: Frame, parser: string): StyleParserScore[] {
   const value = scores(frame)
   const state = frame.category('status')
   const usable = allRows(frame).filter((row) => !Number.isNaN(value[row] as number))
-  return bySystem(systems(frame), usable).flatMap(({ contestant, rows }) =>
+  return systemsIn(frame, usable).flatMap(({ model, rows }) =>
     partition(frame, ['style'], rows).flatMap((part): StyleParserScore[] => {
       const own = take(value, part.rows)
       const accuracy = clusteredShare(own, clusterCodes(frame, part.rows, own))
@@ -96,7 +96,7 @@ function scoresOf(frame: Frame, parser: string): StyleParserScore[] {
       const read = part.rows.filter((row) => state.levels[state.codes[row] as number] === 'graded').length
       return [
         {
-          model: contestant,
+          model,
           style: part.key['style'] ?? '',
           parser,
           accuracy,

@@ -8,8 +8,6 @@ import {
   table,
 } from '../../core/index.ts'
 import {
-  allRows,
-  bySystem,
   clusterCodes,
   correctness,
   type Effect,
@@ -19,7 +17,7 @@ import {
   type RandomEffects,
   randomEffects,
   scores,
-  systems,
+  systemsIn,
 } from '../../libraries/statistics/index.ts'
 import { measurePair } from '../pair-effect.ts'
 import { count, estimate, pValue, text } from './conditions.ts'
@@ -93,8 +91,8 @@ interface TaskMeans {
 
 function pairsOf(frame: Frame) {
   const correct = correctness(scores(frame))
-  const all = bySystem(systems(frame), allRows(frame)).map(({ contestant, rows }) => ({
-    name: contestant,
+  const all = systemsIn(frame).map(({ model, rows }) => ({
+    name: model,
     tasks: partition(frame, ['task'], rows).map(({ key, rows: own }): TaskMeans => {
       const byStyle = partition(frame, ['style'], own).map(({ key: { style }, rows: mine }) => {
         const truth = peoplesScores(frame, mine)

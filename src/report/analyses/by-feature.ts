@@ -2,12 +2,12 @@ import { type Analysis, type Frame, figure, marksBy, optional, type Task, table 
 import { MIN_SHOWN_ITEMS } from '../../libraries/statistics/group-counts.ts'
 import {
   allRows,
-  bySystem,
   correctness,
   rowsByLevel,
   rowsWhere,
   scores,
   systems,
+  systemsIn,
 } from '../../libraries/statistics/index.ts'
 import { REFERENCE_NOTES, type References, referencesOf } from '../references.ts'
 import { accuracyOver, count, estimate, model, share, text } from './conditions.ts'
@@ -28,7 +28,7 @@ export const byFeature = (task: Task): Analysis => ({
     const counted = rowsWhere(allRows(frame), (row) => !Number.isNaN(correct[row]))
     const references = referencesOf(frame, task, counted)
     const facts = { correct, counted, references }
-    const systemCount = bySystem(systems(frame), counted).length
+    const systemCount = systemsIn(frame, counted).length
     const found = factors(task, frame).map((factor) => {
       const each = ofFactor(task, factor, frame, facts)
       const bins = binned(factor, counted, systemCount)
@@ -91,14 +91,14 @@ function ofFactor(
     chance: references?.chance(here) ?? null,
     heuristic: references?.heuristic?.of(here) ?? null,
   }))
-  const all = bySystem(systems(frame), counted)
-  const rows = all.flatMap(({ contestant, rows: own }) =>
+  const all = systemsIn(frame, counted)
+  const rows = all.flatMap(({ model, rows: own }) =>
     rowsAt(own).flatMap((here, k) =>
       here.length === 0
         ? []
         : [
             {
-              model: contestant,
+              model,
               level: levels[k]?.label ?? '',
               at: levels[k]?.at ?? null,
               n: here.length,

@@ -13,7 +13,6 @@ import {
 import {
   analysisStream,
   bestSamples,
-  bySystem,
   correctness,
   holm,
   inOneGroup,
@@ -22,7 +21,7 @@ import {
   peoplesScores,
   scores,
   signFlipTest,
-  systems,
+  systemsIn,
   varianceComponents,
   varying,
 } from '../../libraries/statistics/index.ts'
@@ -180,7 +179,7 @@ export const styles: Analysis = {
     const correct = correctness(scores(frame))
     const configs = varying(frame, ['config']).length > 0
     const found = partition(frame, ['task', 'config']).flatMap(({ key: { task = '', config = '' }, rows }) =>
-      bySystem(systems(frame), rows).flatMap(({ contestant, rows: own }) => {
+      systemsIn(frame, rows).flatMap(({ model, rows: own }) => {
         const inStyle = partition(frame, ['style'], own).map(({ key, rows: mine }) => ({
           name: key['style'] ?? '',
           rows: mine,
@@ -188,7 +187,7 @@ export const styles: Analysis = {
         return pairsOf(frame, correct, inStyle).map(({ a, b, measured }) => ({
           task,
           config: configs ? config : null,
-          model: contestant,
+          model,
           a: a.name,
           b: b.name,
           ...measured.effect,

@@ -1,7 +1,6 @@
 import { type Analysis, type Frame, figure, marksBy, optional, type Task, table } from '../../core/index.ts'
 import {
   allRows,
-  bySystem,
   clusterCodes,
   clusteredMean,
   correctness,
@@ -14,7 +13,7 @@ import {
   scores,
   shareOver,
   sum,
-  systems,
+  systemsIn,
   take,
 } from '../../libraries/statistics/index.ts'
 import { referencesOf } from '../references.ts'
@@ -52,9 +51,9 @@ function curvesOver(task: Task, factor: Factor, frame: Frame, correct: Float64Ar
   const references = referencesOf(frame, task, answered)
   const chances = rowsByLevel(answered, codes, levels.length).map((inside) => references?.chance(inside) ?? null)
   const chanceKnown = chances.some((chance) => chance !== null)
-  const all = bySystem(systems(frame), answered).map(({ contestant, rows }) => {
+  const all = systemsIn(frame, answered).map(({ model: name, rows }) => {
     const answers = levelsOf(factor, frame, rows, correct, chances)
-    return { model: contestant, levels: answers, curve: fitted(factor, frame, rows, correct, answers) }
+    return { model: name, levels: answers, curve: fitted(factor, frame, rows, correct, answers) }
   })
   const id = `core/psychometric/${task.name}/${factor.name}`
   const thresholds = table(

@@ -117,7 +117,7 @@ export const layers: { readonly [name: string]: Layer } = {
 export const budgets: { readonly [room: string]: number } = {
   cli: 4_000,
   core: 4_450,
-  datasets: 7_950,
+  datasets: 7_850,
   'extras/adaptive': 650,
   'extras/batches': 1_100,
   'extras/cache': 350,

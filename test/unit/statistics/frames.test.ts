@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { describeSettings } from '../../../src/libraries/statistics/frames/systems.ts'
 import {
   allRows,
-  bySystem,
   clusterCodes,
   correctness,
   inOrder,
@@ -14,6 +13,7 @@ import {
   selectRows,
   stateCounts,
   systems,
+  systemsIn,
   take,
 } from '../../../src/libraries/statistics/index.ts'
 
@@ -84,9 +84,9 @@ describe('who is compared', () => {
     const found = systems(frame)
     expect(found.codes).toEqual(rows(0, 1, 2, 0, 3, 4, 5))
     expect(found.labels).toEqual(['a, max tokens 9', 'a, as it comes', 'b', 'unknown', 'c', 'c, stop a'])
-    expect(bySystem(found, rows(3, 2, 0))).toEqual([
-      { contestant: 'a, max tokens 9', rows: rows(3, 0) },
-      { contestant: 'b', rows: rows(2) },
+    expect(systemsIn(frame, rows(3, 2, 0))).toEqual([
+      { model: 'a, max tokens 9', rows: rows(3, 0) },
+      { model: 'b', rows: rows(2) },
     ])
     expect(systems(memoryFrame({ model: ['a', 'b', 'a'] }))).toEqual({ codes: rows(0, 1, 0), labels: ['a', 'b'] })
   })

@@ -1,6 +1,6 @@
 import { KeySpace, rootKey, type Stream, shuffle, streamFromKey } from '../../../core/index.ts'
 import { binned } from '../../../libraries/locality/columns.ts'
-import { normalQuantile } from '../../../libraries/statistics/index.ts'
+import { binomialUpper, normalQuantile } from '../../../libraries/statistics/index.ts'
 import type { Feature } from '../features.ts'
 import type { Scores } from '../measure.ts'
 import { blocksOf, numbered } from '../statistic.ts'
@@ -69,7 +69,7 @@ export function worstGroups(
 }
 
 function testOf(probe: string, groups: number, above: number): Scores['test'] {
-  const p = binomialUpper(groups, above)
+  const p = binomialUpper(above - 1, groups, TAIL)
   const half = 2.5758293035489 * Math.sqrt((TAIL * (1 - TAIL)) / groups)
   const gain = above / groups - TAIL
   return {
@@ -85,23 +85,6 @@ function testOf(probe: string, groups: number, above: number): Scores['test'] {
     gain,
     ci: [gain - half, gain + half],
   }
-}
-
-/** P(X >= k), X ~ Binomial(n, TAIL). */
-function binomialUpper(n: number, k: number): number {
-  let term = (1 - TAIL) ** n
-  let below = 0
-  for (let i = 0; i < k; i++) {
-    below += term
-    term *= ((n - i) / (i + 1)) * (TAIL / (1 - TAIL))
-  }
-  if (below < 0.999) return 1 - below
-  let sum = 0
-  for (let i = k; i <= n && term > 0; i++) {
-    sum += term
-    term *= ((n - i) / (i + 1)) * (TAIL / (1 - TAIL))
-  }
-  return Math.min(1, sum)
 }
 
 function tablesOf(rows: LocalRows, columns: readonly Feature[]): Table[] {

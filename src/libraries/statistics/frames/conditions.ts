@@ -3,7 +3,7 @@ import { column } from '../../../core/tables.ts'
 import { clusteredShare } from '../clustered-mean.ts'
 import { clusterCodes } from './outcomes.ts'
 import { allRows, partition, take } from './partition.ts'
-import { bySystem, systems } from './systems.ts'
+import { systemsIn } from './systems.ts'
 
 /** The cells of a table that name what its rows are about. */
 export type RowKey = { readonly [column: string]: string | null }
@@ -35,21 +35,6 @@ export interface Conditions {
 }
 
 const LABELS: { readonly [axis: string]: string } = { task: 'Task', config: 'Config', style: 'Style' }
-
-/**
- * Rows by model with its settings, in order of first appearance.
- *
- * @example
- * import { memoryFrame, systemsIn } from '@touchstone-eval/touchstone/statistics'
- *
- * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], score: [1, 0] })
- * console.log(systemsIn(frame).map(({ model }) => model)) // [ 'm' ]
- */
-export const systemsIn = (
-  frame: Frame,
-  rows: Int32Array = allRows(frame),
-): readonly { readonly model: string; readonly rows: Int32Array }[] =>
-  bySystem(systems(frame), rows).map(({ contestant, rows: own }) => ({ model: contestant, rows: own }))
 
 /**
  * The columns among these on which the rows of a frame differ.

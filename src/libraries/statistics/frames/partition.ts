@@ -80,7 +80,7 @@ function fill(rows: Int32Array, codes: Int32Array, sizes: readonly number[]): re
 }
 
 /**
- * Rows by level code, in one pass; rows with a code that is no level are dropped.
+ * Rows by level code; rows with a code that is no level are dropped.
  *
  * @example
  * import { rowsByLevel } from '@touchstone-eval/touchstone/statistics'
@@ -88,21 +88,9 @@ function fill(rows: Int32Array, codes: Int32Array, sizes: readonly number[]): re
  * console.log(rowsByLevel(Int32Array.of(0, 1, 2, 3), Int32Array.of(1, 0, -1, 1), 2)) // [ Int32Array(1) [ 1 ], Int32Array(2) [ 0, 3 ] ]
  */
 export function rowsByLevel(rows: Int32Array, codes: Int32Array, levels: number): readonly Int32Array[] {
-  const sizes = new Int32Array(levels)
-  for (let i = 0; i < rows.length; i++) {
-    const code = codes[rows[i] as number] as number
-    if (code >= 0 && code < levels) sizes[code] = (sizes[code] as number) + 1
-  }
-  const lists = Array.from(sizes, (size) => new Int32Array(size))
-  const filled = new Int32Array(levels)
-  for (let i = 0; i < rows.length; i++) {
-    const code = codes[rows[i] as number] as number
-    const list = lists[code]
-    if (list === undefined) continue
-    const at = filled[code] as number
-    list[at] = rows[i] as number
-    filled[code] = at + 1
-  }
+  const lists: Int32Array[] = Array.from({ length: levels }, () => new Int32Array(0))
+  const inside = rowsWhere(rows, (row) => (codes[row] as number) >= 0 && (codes[row] as number) < levels)
+  for (const [code, list] of split(inside, codes, levels)) lists[code] = list
   return lists
 }
 

@@ -2,7 +2,7 @@ import type { Frame } from '../../../core/analysis.ts'
 import { memoizeWeak } from '../../../core/memo.ts'
 import { splitCamelCase } from '../../../core/split-camel-case.ts'
 import { clustering } from '../clusters.ts'
-import { rowsByLevel } from './partition.ts'
+import { allRows, rowsByLevel } from './partition.ts'
 
 /** The systems of a frame: models with their settings. */
 export interface Systems {
@@ -55,19 +55,20 @@ export function describeSettings(settings: string): string {
 }
 
 /**
- * Rows by system, in order of first appearance.
+ * Rows by model with its settings, in order of first appearance.
  *
  * @example
- * import { allRows, bySystem, systems, memoryFrame } from '@touchstone-eval/touchstone/statistics'
+ * import { memoryFrame, systemsIn } from '@touchstone-eval/touchstone/statistics'
  *
- * const frame = memoryFrame({ model: ['a', 'a', 'b'], item: ['i1', 'i1', 'i1'], status: ['graded', 'unparsed', 'graded'], score: [1, null, 0.5] })
- * console.log(bySystem(systems(frame), allRows(frame)).map(({ contestant, rows }) => `${contestant}: ${rows}`)) // [ 'a: 0,1', 'b: 2' ]
+ * const frame = memoryFrame({ model: ['m', 'm'], style: ['plain', 'terse'], item: ['x', 'y'], score: [1, 0] })
+ * console.log(systemsIn(frame).map(({ model }) => model)) // [ 'm' ]
  */
-export function bySystem(
-  { codes, labels }: Systems,
-  rows: Int32Array,
-): readonly { readonly contestant: string; readonly rows: Int32Array }[] {
+export function systemsIn(
+  frame: Frame,
+  rows: Int32Array = allRows(frame),
+): readonly { readonly model: string; readonly rows: Int32Array }[] {
+  const { codes, labels } = systems(frame)
   return rowsByLevel(rows, codes, labels.length).flatMap((inside, code) =>
-    inside.length === 0 ? [] : [{ contestant: labels[code] as string, rows: inside }],
+    inside.length === 0 ? [] : [{ model: labels[code] as string, rows: inside }],
   )
 }

@@ -11,7 +11,7 @@ import { sample } from '../../../nightly.ts'
  * best of five learners is taken; `npm run bench -- locality` asks it of all presets.
  */
 
-const count = sample({ nightly: 3000, otherwise: 600 })
+const count = sample({ nightly: 3000, otherwise: 400 })
 
 /** Standard errors above chance. */
 const excess = ({ accuracy, chance, n }: Beyond): number => (accuracy - chance) / Math.sqrt((chance * (1 - chance)) / n)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { blocksOf, midranks, moments, type Scored, twoClass, zOf } from '../../../../src/datasets/audit/statistic.ts'
+import { blocksOf, moments, type Scored, twoClass, zOf } from '../../../../src/datasets/audit/statistic.ts'
 
 /** Every order of a short list. */
 function* orders<T>(list: readonly T[]): Generator<readonly T[]> {
@@ -89,18 +89,5 @@ describe('the statistic', () => {
     const key = Uint8Array.from([1, 1, 1, 0, 0, 0, 0, 1])
     expect(moments(twoClass(x, key), blocksOf([0, 0, 0, 0, 1, 1, 1, 1])).variance).toBe(0)
     expect(zOf(moments(twoClass(x, key), blocksOf([0, 0, 0, 0, 0, 0, 0, 0])))).toBeGreaterThan(1)
-  })
-})
-
-describe('midranks', () => {
-  it('are one more than the number below, and half the number of equals', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: -5, max: 5 })), (list) => {
-        const expected = list.map(
-          (x) => list.filter((y) => y < x).length + (list.filter((y) => y === x).length + 1) / 2,
-        )
-        expect([...midranks(Float64Array.from(list))]).toEqual(expected)
-      }),
-    )
   })
 })

@@ -1,12 +1,10 @@
 import { column, type Estimate, type Frame, memoizeWeak } from '../../../../core/index.ts'
 import {
-  allRows,
-  bySystem,
   correctness,
   type LinearFit,
   type LogisticFit,
   scores,
-  systems,
+  systemsIn,
 } from '../../../../libraries/statistics/index.ts'
 
 /** Columns that every analysis of responses to tasks of the family reads. */
@@ -52,7 +50,7 @@ export const armsOf: (frame: Frame) => readonly Arm[] = memoizeWeak((frame) => {
   const tokens = tokensUsed(frame)
   const [tasks, groups, items] = [frame.category('task'), frame.category('group'), frame.category('item')]
   return tasks.levels.flatMap((task, code) =>
-    bySystem(systems(frame), allRows(frame)).flatMap(({ contestant: model, rows }) => {
+    systemsIn(frame).flatMap(({ model, rows }) => {
       const asked = Array.from(rows, (row) => ({
         row,
         group: groups.codes[row] as number,
