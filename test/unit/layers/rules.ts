@@ -143,7 +143,7 @@ export const budgets: { readonly [room: string]: number } = {
   'tasks/clutrr': 1_650,
   'tasks/pbebench': 12_050,
   'tasks/proficiency': 7_750,
-  'tasks/recoglab': 9_850,
+  'tasks/recoglab': 9_800,
   'tasks/relic': 13_000,
   'tasks/slr-bench': 2_750,
   testing: 950,
