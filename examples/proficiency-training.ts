@@ -10,8 +10,9 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { streamFromKey } from '../src/core/index.ts'
-import { shippedWeights, trainTiny, writeWeights } from '../src/models/scoring/index.ts'
+import { shippedWeights } from '../src/models/scoring/index.ts'
 import { families } from '../src/tasks/index.ts'
+import { trainTiny, writeWeights } from '../tools/lm/train.ts'
 
 const [out = mkdtempSync(join(tmpdir(), 'training-'))] = process.argv.slice(2)
 const task = families.flatMap((family) => family.tasks).find(({ name }) => name === 'proficiency/discriminate')

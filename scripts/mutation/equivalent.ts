@@ -107,12 +107,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'only the sign of a comparison counts',
   },
   {
-    file: 'src/core/permutation.ts',
-    line: 'return (h ^ (h >>> 15)) < 0',
-    change: '0 -> -1',
-    why: 'a hash that is -1: one of 2^32',
-  },
-  {
     file: 'src/core/text.ts',
     line: '(character.codePointAt(0) ?? 0)',
     change: '0 -> -1',
@@ -137,12 +131,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'how long a shape is remembered: only time',
   },
   {
-    file: 'src/models/scoring/tiny/train.ts',
-    line: 'Math.max(48, 8 * strings.length)',
-    change: '48 -> 47',
-    why: 'as many batches of eight',
-  },
-  {
     file: 'src/models/scoring/gguf.ts',
     line: 'while (keep < held.length && keep < from - 1',
     change: '< -> <=',
@@ -159,12 +147,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     line: '.indexOf(piece) : -1',
     change: '1 -> 2',
     why: 'whatever is below 0 says that it was not found',
-  },
-  {
-    file: 'src/models/scoring/tiny/operations.ts',
-    line: 'out[c * rows + r] = x[r * columns + c]!',
-    change: '0 -> -1',
-    why: 'what is written too early is written over, or has no place',
   },
   {
     file: 'src/models/scoring/tiny/attend-head.ts',
@@ -213,12 +195,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     line: 'for (; row + 4 <= rows; row += 4) {',
     change: '4 -> 5',
     why: 'the rows left over are taken one by one',
-  },
-  {
-    file: 'src/models/scoring/tiny/operations.ts',
-    line: 'for (let r = 0; r < rows; r++) {',
-    change: '0 -> -1',
-    why: 'a typed array takes no entry at -1',
   },
   {
     file: 'src/models/scoring/tiny/model.ts',

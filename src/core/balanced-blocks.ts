@@ -55,9 +55,9 @@ export interface BlockDesign {
 export function balancedBlocks(design: BlockDesign, draws: RandomStreams): Layout {
   if (design.twins === true && design.label === undefined) throw new RangeError('`twins` needs a label')
   const groups = design.groups ?? { layout: 'none' }
-  return groups.layout === 'group-major'
-    ? groupMajor(design, groups.count, draws)
-    : flat(groups.layout === 'interleaved' ? withGroups(design, groups.count) : design, groups.layout, draws)
+  return groups.layout === 'interleaved'
+    ? blocks(withGroups(design, groups.count), 'interleaved', 1, draws)
+    : blocks(design, groups.layout, groups.layout === 'group-major' ? groups.count : 1, draws)
 }
 
 function strataOf(design: BlockDesign): StratumLevels[] {
@@ -75,63 +75,41 @@ function labelOrder(design: BlockDesign, draws: RandomStreams): (visit: number, 
   return (visit, slot) => cache.get(visit, () => shuffle(draws.stream('labels', visit), slots))[slot] as number
 }
 
-function flat(
+/** @param count - how often the whole schedule is served: once for each group of a group-major layout; null: without end. */
+function blocks(
   design: BlockDesign & { readonly groupOf?: readonly number[] },
   layout: Layout['layout'],
+  count: number | null,
   draws: RandomStreams,
 ): Layout {
   const labels = design.label?.levels.length ?? 1
   const schedule = makeSchedule(design, draws)
   const labelAt = labelOrder(design, draws)
-  const all = schedule.total * labels
-  const size = design.size ?? (Number.isFinite(all) ? all : null)
+  const isMajor = layout === 'group-major'
+  if (isMajor && !Number.isFinite(schedule.total))
+    throw new RangeError('a group-major layout needs units of finite capacity')
+  const perGroup = schedule.total * labels
+  const all = count === null ? Number.POSITIVE_INFINITY : count * perGroup
   const { groupOf } = design
   return {
-    size,
+    size: design.size ?? (Number.isFinite(all) ? all : null),
     strata: strataOf(design),
     ...(design.label === undefined ? {} : { label: design.label.name }),
     ...(design.twins === true ? { contrastSize: labels } : {}),
     layout,
+    ...(isMajor ? { perGroup } : {}),
     at(index) {
-      if (index >= all) return exhausted(all)
+      if (index >= all)
+        return { kind: 'unreachable', proved: true, reason: `exhausted: the cells hold ${all} items in all` }
       const visit = Math.floor(index / labels)
-      const { unit, ordinal } = schedule.at(visit)
+      const { unit, ordinal } = schedule.at(Math.floor((index % perGroup) / labels))
       const stratum = unit * labels + labelAt(visit, index % labels)
       const alone = design.twins === true ? visit * labels : index
-      return { stratum, unit, group: groupOf === undefined ? alone : (groupOf[unit] as number), ordinal }
-    },
-  }
-}
-
-function groupMajor(design: BlockDesign, count: number | null, draws: RandomStreams): Layout {
-  const labels = design.label?.levels.length ?? 1
-  const schedule = makeSchedule(design, draws)
-  const labelAt = labelOrder(design, draws)
-  const visits = schedule.total
-  if (!Number.isFinite(visits)) throw new RangeError('a group-major layout needs units of finite capacity')
-  const perGroup = visits * labels
-  const all = count === null ? Number.POSITIVE_INFINITY : count * perGroup
-  return {
-    size: design.size ?? (count === null ? null : all),
-    strata: strataOf(design),
-    ...(design.label === undefined ? {} : { label: design.label.name }),
-    ...(design.twins === true ? { contrastSize: labels } : {}),
-    layout: 'group-major',
-    perGroup,
-    at(index) {
-      if (index >= all) return exhausted(all)
-      const group = Math.floor(index / perGroup)
-      const inside = index % perGroup
-      const visit = Math.floor(inside / labels)
-      const { unit, ordinal } = schedule.at(visit)
-      const stratum = unit * labels + labelAt(group * visits + visit, inside % labels)
+      const group = isMajor ? Math.floor(index / perGroup) : (groupOf?.[unit] ?? alone)
       return { stratum, unit, group, ordinal }
     },
   }
 }
-
-const exhausted = (all: number) =>
-  ({ kind: 'unreachable', proved: true, reason: `exhausted: the cells hold ${all} items in all` }) as const
 
 function withGroups(design: BlockDesign, count: number): BlockDesign & { readonly groupOf: readonly number[] } {
   const units: AnswerBlock[] = []

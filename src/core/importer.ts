@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type JsonObject } from './json.ts'
+import { isArray, isObject, type Json, type JsonObject, jsonOrNull } from './json.ts'
 import { type Line, linesOf, MAX_LINE, wholeText } from './lines.ts'
 import type { FinishReason, Outcome } from './outcome.ts'
 import type { Message } from './request.ts'
@@ -145,13 +145,4 @@ export async function* jsonRecords(
 async function* wholeFile(files: FileTree, path: string): AsyncGenerator<Line> {
   const text = await wholeText(files.text(path))
   yield { number: 1, text: text ?? '', end: text === null ? 'limit' : 'text' }
-}
-
-/** null: no JSON. */
-export function jsonOrNull(text: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return null
-  }
 }

@@ -45,3 +45,34 @@ function freezeParts(value: readonly Json[] | JsonObject): void {
   for (const part of isArray(value) ? value : Object.values(value))
     if (typeof part === 'object' && part !== null) freezeParts(part)
 }
+
+/** null: no JSON. */
+export function jsonOrNull(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return null
+  }
+}
+
+/** A JSON text with NaN and Infinity, which Python writes, as null; what stands in strings stays. Linear. */
+export function withoutNaN(json: string): string {
+  if (!/NaN|Infinity/u.test(json)) return json
+  let out = ''
+  let quote = json.indexOf('"')
+  for (let at = 0; at < json.length; ) {
+    const end = quote === -1 ? json.length : quote
+    out += json.slice(at, end).replaceAll(/-?\b(?:NaN|Infinity)\b/gu, 'null')
+    at = quote === -1 ? end : endOfString(json, end)
+    out += json.slice(end, at)
+    quote = json.indexOf('"', at)
+  }
+  return out
+}
+
+/** Behind the closing quote of the string that begins here. */
+function endOfString(json: string, start: number): number {
+  let at = start + 1
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
+  return Math.min(json.length, at + 1)
+}

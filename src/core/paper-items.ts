@@ -1,32 +1,40 @@
 import type { AnalysisResult } from './analysis.ts'
 import type { ComputeBudget, HowReproduced, PaperItem } from './paper.ts'
 
-type Notes = Partial<Pick<PaperItem, 'differs' | 'unprinted' | 'undrawn'>>
+type Run = HowReproduced & { by: 'run' }
 
-/** Writes the entries of a family's paper: ids follow from the names of the items, pages are the family's. */
-export function paperItems(family: string) {
-  const entry = (item: string, shows: string, made: HowReproduced, notes: Notes = {}): PaperItem => ({
+/** An item as the `paper-items.json` of a family has it: what each way of making it needs, and the notes of a {@link PaperItem}. */
+export interface WrittenItem extends Partial<Omit<PaperItem, 'id' | 'made'>>, Pick<Run, 'judged'> {
+  readonly item: string
+  readonly shows: string
+  readonly made: string
+  readonly experiment?: string
+  readonly analyses?: readonly string[]
+  readonly reason?: string
+}
+
+/** What of an item is code: a computation, or a reader of published data. */
+export interface ItemCode extends Pick<Run, 'sourceFrom'> {
+  readonly compute?: (budget: ComputeBudget) => AnalysisResult
+}
+
+/** The entry of a family's paper: its id follows from the name of the item, and pages are the family's. */
+export function paperItem(family: string, written: WrittenItem, { compute, ...code }: ItemCode = {}): PaperItem {
+  const { item, shows, made, experiment = '', analyses = [], judged, reason = '', ...notes } = written
+  return {
     id: `${family}/${item.toLowerCase().replaceAll(' ', '')}`,
     item,
     shows,
-    made,
+    made: howMade(),
     unprinted: item.startsWith('Figure') ? 'none: a figure without numbers' : 'no numbers',
-    ...(made.by === 'run' || made.by === 'computation' ? {} : { differs: 'Nothing is measured.' }),
+    ...(made === 'run' || made === 'computation' ? {} : { differs: 'Nothing is measured.' }),
     ...notes,
-  })
-  return {
-    run: (item: string, shows: string, made: Omit<HowReproduced & { by: 'run' }, 'by'>, notes: Notes): PaperItem =>
-      entry(item, shows, { by: 'run', ...made }, notes),
-    computed: (
-      item: string,
-      shows: string,
-      compute: (budget: ComputeBudget) => AnalysisResult,
-      differs: string,
-    ): PaperItem => entry(item, shows, { by: 'computation', compute }, { differs }),
-    page: (item: string, shows: string, notes?: Notes): PaperItem =>
-      entry(item, shows, { by: 'page', page: `docs/families/${family}.md` }, notes),
-    /** A fact about the paper's experiment. */
-    print: (item: string, shows: string): PaperItem => entry(item, shows, { by: 'print' }),
-    none: (item: string, shows: string, reason: string): PaperItem => entry(item, shows, { by: 'none', reason }),
+  }
+
+  function howMade(): HowReproduced {
+    if (compute !== undefined) return { by: 'computation', compute }
+    if (made === 'run') return { by: 'run', experiment, analyses, ...(judged === undefined ? {} : { judged }), ...code }
+    if (made === 'page') return { by: 'page', page: `docs/families/${family}.md` }
+    return made === 'print' ? { by: 'print' } : { by: 'none', reason }
   }
 }

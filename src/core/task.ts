@@ -376,7 +376,7 @@ export type Gold<S, G, A> =
   | { gold(problem: Problem<S, G, A>): string; readonly noGold?: never }
   | { readonly gold?: never; readonly noGold: string }
 
-/** What {@link defineTask} takes. What the compiler refuses here, the laws of the contract would refuse later. */
+/** What {@link defineTask} takes. What the compiler refuses here, the contract tests would refuse later. */
 export type TaskDefinition<C, P, S, G, A, F extends Features = Features, K extends PropertyKey = keyof F> = (
   | ChatTask<C, P, S, G, A, F, K>
   | LoglikelihoodTask<C, P, S, G, A, F, K>

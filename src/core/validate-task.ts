@@ -6,7 +6,7 @@ const NAME = /^[a-z0-9][a-z0-9-]*\/[a-z0-9][a-z0-9-]*$/
 const MAX_NAME = 64
 
 /**
- * What the laws of the contract would find later, found when a task is defined.
+ * What the contract tests would find later, found when a task is defined.
  *
  * @throws TypeError naming all that is wrong: a mistake of the program, not of who uses it.
  */

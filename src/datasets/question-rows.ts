@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { hint, isArray, isObject, type Json, type Message, UsageError } from '../core/index.ts'
+import { hint, isArray, isObject, type Json, jsonOrNull, type Message, UsageError } from '../core/index.ts'
 import { csvLines, decoded, explained, readJsonl, readParquet } from '../store/index.ts'
 
 /** A row of a file of questions and answers of any origin. */
@@ -93,7 +93,7 @@ const USUAL: { readonly [field in Field]: readonly string[] } = {
   ).split(' '),
   choices: 'choices options candidates answerchoices endings targetscores'.split(' '),
   group: 'group groupid cluster storyid passageid contextid'.split(' '),
-  context: 'context passage article story document body premises premise sentence1 instruction text'.split(' '),
+  context: 'context passage article story document body premises premise sentence1 instruction text code'.split(' '),
   rubric: 'rubric rubrics criteria gradingcriteria'.split(' '),
 }
 
@@ -238,14 +238,7 @@ const contentOf = (content: Json): string =>
     : textOf(content)
 
 /** A list or mapping that is written as JSON. */
-function jsonIn(text: string): Json {
-  if (!/^\s*[[{]/u.test(text)) return null
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return null
-  }
-}
+const jsonIn = (text: string): Json => (/^\s*[[{]/u.test(text) ? jsonOrNull(text) : null)
 
 /**
  * One answer, or several: a list, `{text: [..]}`, or `{value, aliases: [..]}`, also as JSON text, whose lists are of texts: the text

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defined } from '../core/defined.ts'
 import { isUsageError, type Json, type JsonObject, UsageError } from '../core/index.ts'
 import type { Audit, Test } from '../datasets/index.ts'
+import { inTemporaryFolder } from '../store/index.ts'
 import { auditFolder, configOf, generateDataset } from './datasets.ts'
 import type { Environment } from './environment.ts'
 import type { auditGridRequest, Valid } from './requests/index.ts'
@@ -77,22 +77,12 @@ async function auditOne(here: Environment, request: Valid<typeof auditGridReques
     config: values.reduce((changed, [parameter, value]) => withParameter(changed, parameter, value), start),
   })
   const size = task.source(config, { split, seed: String(seed) }).layout.size ?? Number.POSITIVE_INFINITY
-  const folder = await mkdtemp(join(tmpdir(), 'touchstone-grid-'))
-  try {
+  return inTemporaryFolder(tmpdir(), 'touchstone-grid-', async (folder) => {
     const out = join(folder, 'data')
-    await generateDataset(here, {
-      task: name,
-      config,
-      split,
-      seed,
-      count: Math.min(max, size),
-      out,
-      ...defined({ signal }),
-    })
-    return await auditFolder(here, out, { ...audit, write: false, ...defined({ signal }) })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+    const count = Math.min(max, size)
+    await generateDataset(here, { task: name, config, split, seed, count, out, ...defined({ signal }) })
+    return auditFolder(here, out, { ...audit, write: false, ...defined({ signal }) })
+  })
 }
 
 function rowOf(

@@ -20,7 +20,7 @@ export interface ContractReport {
   readonly task: string
   readonly version: number
   readonly configs: readonly CheckedConfig[]
-  /** Laws that are broken in some config. */
+  /** Contract tests that fail in some config. */
   readonly failed: readonly string[]
 }
 

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
 import { defined } from '../core/defined.ts'
@@ -16,7 +15,7 @@ import {
   metricsIn,
 } from '../report/index.ts'
 import type { RunFile } from '../runner/index.ts'
-import { loadFrames, type RunFrames } from '../store/index.ts'
+import { inTemporaryFolder, loadFrames, type RunFrames } from '../store/index.ts'
 import type { Environment } from './environment.ts'
 import { importLogs } from './imports.ts'
 import type { compareRequest, Valid } from './requests/index.ts'
@@ -84,12 +83,11 @@ async function compareLogs(
   logs: readonly (LogTool | null)[],
   { group, ...request }: Request,
 ): Promise<RunComparison | RunMeasureComparison> {
-  const place = await mkdtemp(join(tmpdir(), 'touchstone-logs-'))
   const folders: string[] = []
   // Logs of several models, and errors, are named by their paths.
   const named = (text: string): string =>
-    folders.reduce((said, folder, i) => said.replaceAll(folder, runs[i] as string), text)
-  try {
+    folders.reduce((renamed, folder, i) => renamed.replaceAll(folder, runs[i] as string), text)
+  return inTemporaryFolder(tmpdir(), 'touchstone-logs-', async (place) => {
     const records: (readonly LogRecord[])[] = []
     for (const [i, path] of runs.entries()) {
       const tool = logs[i]
@@ -107,12 +105,9 @@ async function compareLogs(
       request.metric ?? (measured ? records.flat().find(({ scores }) => scores.length > 0)?.scores[0]?.[0] : undefined)
     const found = await compareRuns(here, folders as unknown as Runs, { ...request, ...defined({ metric }) }, paths)
     return JSON.parse(JSON.stringify(found), (_, value: unknown) => (typeof value === 'string' ? named(value) : value))
-  } catch (error) {
-    if (isUsageError(error)) throw new UsageError(named(error.message), { cause: error })
-    throw error
-  } finally {
-    await rm(place, { recursive: true, force: true })
-  }
+  }).catch((error: unknown) => {
+    throw isUsageError(error) ? new UsageError(named(error.message), { cause: error }) : error
+  })
 }
 
 type Runs = readonly [string] | readonly [string, string]

@@ -6,16 +6,25 @@ import { columnsOf, type Dataset, datasetPrompts, openDataset } from '../dataset
 import { answerExports } from '../extras/exchange/answer-exports.ts'
 import { datasetExports } from '../extras/exchange/dataset-exports.ts'
 import { datasetQuestions } from '../extras/exchange/dataset-questions.ts'
-import type { About, Sink } from '../extras/exchange/line.ts'
+import { type About, promptOf, type Sink } from '../extras/exchange/line.ts'
 import { questionExports } from '../extras/exchange/questions.ts'
 import { runAnswers, runQuestions } from '../extras/exchange/run-questions.ts'
+import { csvLine } from '../report/index.ts'
 import { openRun, type Run, runPrompts, withRun } from '../runner/index.ts'
-import { explained, loadFrames, makeFolder, type Row, writeFileAtomic } from '../store/index.ts'
+import {
+  type ColumnSpec,
+  explained,
+  linesWriter,
+  loadFrames,
+  makeFolder,
+  type Row,
+  rowWriter,
+  writeFileAtomic,
+} from '../store/index.ts'
 import { configOf, styleOf } from './datasets.ts'
 import type { Environment } from './environment.ts'
 import { version } from './package.ts'
 import { type exportLinesRequest, type exportRequest, rejectOptions, type Valid } from './requests/index.ts'
-import { writeResponses } from './response-table.ts'
 import { onRun } from './runs.ts'
 
 /** What a path of `export` is; neither: the name of a task. */
@@ -257,4 +266,49 @@ export async function* exportLines(
   const dataset = await openDataset(from)
   const task = here.task(dataset.manifest.task)
   yield* datasetPrompts(dataset, task, styleOf(task, style))
+}
+
+// ---- The responses of a run as a table
+
+/**
+ * Writes the responses of a run as one flat table, a row each: the columns of its rows by the strict parser, prompt and response.
+ * Columns without a value in any row are not written.
+ *
+ * @returns the number of rows.
+ */
+async function writeResponses(run: Run, path: string, format: 'csv' | 'parquet'): Promise<number> {
+  const frames = await loadFrames(run)
+  const used = new Set<string>()
+  for (const page of frames.pages())
+    for (const row of page) for (const [name, value] of Object.entries(row)) if (value !== null) used.add(name)
+  const kept = frames.specs.filter(({ name }) => used.has(name) && !name.includes('@'))
+  const columns: readonly ColumnSpec[] = [...kept, { name: 'prompt', type: 'text' }, { name: 'response', type: 'text' }]
+  const names = columns.map(({ name }) => name)
+  const writer = await (format === 'csv'
+    ? linesWriter(path, csvLine(names), (row) => csvLine(names.map((name) => row[name])))
+    : rowWriter(path, 'parquet', columns))
+  try {
+    const rows = rowsOf(frames.pages())
+    for await (const page of runAnswers(run)) {
+      const batch = page.map((answer): Row => {
+        const row = rows.next().value
+        if (row === undefined || row['item'] !== answer.item || row['model'] !== answer.model)
+          throw new Error(`rows and responses of ${run.dir} differ at ${answer.item}`)
+        return {
+          ...Object.fromEntries(kept.map(({ name }) => [name, row[name] ?? null])),
+          prompt: promptOf(answer.request),
+          response: answer.response?.text ?? null,
+        }
+      })
+      await writer.write(batch)
+    }
+    return (await writer.close()).rows
+  } catch (error) {
+    await writer.abort()
+    throw error
+  }
+}
+
+function* rowsOf(pages: Iterable<readonly Row[]>): Generator<Row, undefined> {
+  for (const page of pages) yield* page
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import {
   type Imported,
@@ -12,7 +12,7 @@ import {
 import { NO_FILES } from '../extras/exchange/logs/index.ts'
 import { type Given, judgeFamily, judgeItem } from '../extras/questions/index.ts'
 import { importRelease, type Run } from '../runner/index.ts'
-import { explained, type FinishedCall, makeFolder } from '../store/index.ts'
+import { explained, type FinishedCall, inTemporaryFolder } from '../store/index.ts'
 import type { Environment } from './environment.ts'
 import type { judgeRequest, Valid } from './requests/index.ts'
 import { onRun, type RunResult, runImported } from './runs.ts'
@@ -54,26 +54,15 @@ export async function judgeRun(
       `${from} holds no response that can be judged${judgedModels === undefined ? '' : ` of ${judgedModels.join(', ')}`}`,
     )
   // The run of the judges copies its items, so this folder is temporary.
-  const beside = dirname(resolve(options.out))
-  await makeFolder(beside)
-  const place = await explained(beside, () => mkdtemp(join(beside, '.judged-')))
-  try {
-    const dir = join(place, basename(resolve(from)))
-    await importRelease(
-      {
-        importers: [asImporter(judging, sample.drawn)],
-        files: NO_FILES,
-        dir,
-        name: `judged: ${basename(resolve(from))}`,
-      },
-      await judging.here.runContext(),
-    )
+  return inTemporaryFolder(dirname(resolve(options.out)), '.judged-', async (folder) => {
+    const name = basename(resolve(from))
+    const dir = join(folder, name)
+    const release = { importers: [asImporter(judging, sample.drawn)], files: NO_FILES, dir, name: `judged: ${name}` }
+    await importRelease(release, await judging.here.runContext())
     const result = { ...(await runImported(judging.here, dir, options)), judged: sample.drawn.length, of: sample.of }
     if (!judging.isOwn) return result
     return { ...result, scored: (await scoreRun(here, from, { judgements: [options.out] })).changed }
-  } finally {
-    await rm(place, { recursive: true, force: true })
-  }
+  })
 }
 
 /** How the responses of a run are judged. */

@@ -83,38 +83,6 @@ export async function openLab(options: requests.LabOptions = {}) {
       const checked = validateRequest(schema, request, name)
       return deepFreeze(await (await load())(await at(path), path, checked))
     }
-  const {
-    auditGridRequest,
-    auditRequest,
-    checkTaskRequest,
-    compareRequest,
-    contaminationRequest,
-    examRequest,
-    exportLinesRequest,
-    exportRequest,
-    generateRequest,
-    gradeRequest,
-    importRequest,
-    judgeRequest,
-    overlapRequest,
-    planRequest,
-    proveRequest,
-    reportRequest,
-    reproduceRequest,
-    responsesRequest,
-    resumeRequest,
-    revealRequest,
-    runImportedRequest,
-    runRequest,
-    scoreRequest,
-    sealRequest,
-    selectRequest,
-    serveRequest,
-    storeRequest,
-    storeStatusRequest,
-    verifyRequest,
-    workerRequest,
-  } = requests
   return {
     /** The families of the package, those of plugins after them. */
     families: here.families,
@@ -130,13 +98,21 @@ export async function openLab(options: requests.LabOptions = {}) {
       return deepFreeze(await (await import('./init.ts')).startTask(name, out))
     },
     /** Runs the contract tests on a task, given by its name or by a dataset that it made. */
-    checkTask: ofPath('checkTask', checkTaskRequest, async () => (await import('./check.ts')).runContractTests),
+    checkTask: ofPath(
+      'checkTask',
+      requests.checkTaskRequest,
+      async () => (await import('./check.ts')).runContractTests,
+    ),
     /** Writes a dataset and returns its manifest. An error or abort leaves nothing behind. */
-    generate: ofRequest('generate', generateRequest, async () => (await import('./datasets.ts')).generateDataset),
+    generate: ofRequest(
+      'generate',
+      requests.generateRequest,
+      async () => (await import('./datasets.ts')).generateDataset,
+    ),
     /** Regenerates a dataset, a run (a folder, or `store:RUN`) or a seal and compares. */
-    verify: ofPath('verify', verifyRequest, async () => (await import('./verify.ts')).verifyPath),
+    verify: ofPath('verify', requests.verifyRequest, async () => (await import('./verify.ts')).verifyPath),
     /** Content that two datasets share, up to renaming; of one dataset, its repeats and split partition. */
-    overlap: ofPath('overlap', overlapRequest, async () => (await import('./verify.ts')).overlapOf),
+    overlap: ofPath('overlap', requests.overlapRequest, async () => (await import('./verify.ts')).overlapOf),
     /**
      * A dataset as items of an experiment: `run({ experiment: { items: [await lab.itemsOf(folder)], models }, out })`.
      *
@@ -147,24 +123,32 @@ export async function openLab(options: requests.LabOptions = {}) {
       return deepFreeze(await itemsOfDataset(folder, (await at(folder)).task))
     },
     /** Searches a dataset for shortcuts. */
-    audit: ofPath('audit', auditRequest, async () => (await import('./datasets.ts')).auditFolder),
+    audit: ofPath('audit', requests.auditRequest, async () => (await import('./datasets.ts')).auditFolder),
     /** Audits a task for every combination of parameter values. */
-    auditGrid: ofRequest('auditGrid', auditGridRequest, async () => (await import('./audit-grid.ts')).auditGrid),
+    auditGrid: ofRequest(
+      'auditGrid',
+      requests.auditGridRequest,
+      async () => (await import('./audit-grid.ts')).auditGrid,
+    ),
     /** Items, calls, tokens and cost of a run. Calls no model and writes nothing. */
-    plan: ofRequest('plan', planRequest, async () => (await import('./runs.ts')).planRun),
+    plan: ofRequest('plan', requests.planRequest, async () => (await import('./runs.ts')).planRun),
     /** Runs models, scores and saves. Returns when every call is done or failed, or the run was stopped. */
-    run: ofRequest('run', runRequest, async () => (await import('./runs.ts')).newRun),
+    run: ofRequest('run', requests.runRequest, async () => (await import('./runs.ts')).newRun),
     /** Runs models on the items of an imported run, in a new run folder. */
-    runImported: ofPath('runImported', runImportedRequest, async () => (await import('./runs.ts')).runImported),
+    runImported: ofPath(
+      'runImported',
+      requests.runImportedRequest,
+      async () => (await import('./runs.ts')).runImported,
+    ),
     /** Continues a run folder, or rebuilds its ledger. */
-    resume: ofPath('resume', resumeRequest, async () => (await import('./runs.ts')).resumeOrRepair) as Resume,
+    resume: ofPath('resume', requests.resumeRequest, async () => (await import('./runs.ts')).resumeOrRepair) as Resume,
     /** State and counts of a run; `store:RUN` asks the store. */
     status: async (run: string) => deepFreeze(await (await import('./status.ts')).statusOf(await at(run), run)),
     /** Responses of a run: prompt, response, prediction and target. */
-    responses: ofPath('responses', responsesRequest, async () => (await import('./responses.ts')).responsesOf),
+    responses: ofPath('responses', requests.responsesRequest, async () => (await import('./responses.ts')).responsesOf),
     /** Tables and figures of a run, as data and as files. */
     async report(run: string, request: requests.ReportRequest = {}) {
-      const checked = validateRequest(reportRequest, request, 'report')
+      const checked = validateRequest(requests.reportRequest, request, 'report')
       const { reportRun } = await import('./runs.ts')
       // Papers may print numbers for tasks that the run does not hold.
       const environment = (checked.withPaper ?? false) === false ? await at(run) : await open(requireText(run))
@@ -172,62 +156,66 @@ export async function openLab(options: requests.LabOptions = {}) {
     },
     /** Compares two runs, two models or two styles on their shared items. */
     compare: (async (runs: Runs, request?: requests.CompareRequest) => {
-      const checked = validateRequest(compareRequest, request, 'compare')
+      const checked = validateRequest(requests.compareRequest, request, 'compare')
       const { compareRuns } = await import('./compare.ts')
       return deepFreeze(await compareRuns(await at(requests.requireRuns(runs)[0]), runs, checked))
     }) as Compare,
     /** A table or figure of one of the papers: runs or resumes its experiment, and computes its analyses. */
     async reproduce(entry: string, request: requests.ReproduceRequest = {}) {
-      const checked = validateRequest(reproduceRequest, request, 'reproduce')
+      const checked = validateRequest(requests.reproduceRequest, request, 'reproduce')
       const { reproduce } = await import('./reproduce.ts')
       return deepFreeze(await reproduce(here, requireText(entry, 'the name of a table or figure'), checked))
     },
     /** Imports a published release (`what`: a family or importer) or responses (`responses`, or a tool). */
     async import(what: string, from: string | readonly string[], request: requests.ImportRequest) {
-      const checked = validateRequest(importRequest, request, 'import')
+      const checked = validateRequest(requests.importRequest, request, 'import')
       const { importFrom } = await import('./imports.ts')
       return deepFreeze(await importFrom(await at(checked.items ?? checked.out), what, from, checked))
     },
     /** Writes a run, a dataset or a task in the format of another tool, or files that the task offers. */
-    export: ofPath('export', exportRequest, async () => (await import('./exports.ts')).exportTo),
+    export: ofPath('export', requests.exportRequest, async () => (await import('./exports.ts')).exportTo),
     /** Prompts of a run or dataset, or rows of a run, page by page. */
     async *exportLines(from: string, request: requests.ExportLinesRequest): AsyncGenerator<readonly object[]> {
-      const checked = validateRequest(exportLinesRequest, request, 'exportLines')
+      const checked = validateRequest(requests.exportLinesRequest, request, 'exportLines')
       yield* (await import('./exports.ts')).exportLines(await at(from), from, checked)
     },
     /** Serves items and scores over HTTP until it is closed. */
     async serve(request: requests.ServeRequest = {}) {
-      const checked = validateRequest(serveRequest, request, 'serve')
+      const checked = validateRequest(requests.serveRequest, request, 'serve')
       return (await import('./serve.ts')).serveItems(here, checked)
     },
     /** Commits to an exam: the commitment to publish, the secret to keep. */
-    commitExam: ofRequest('commitExam', examRequest, async () => (await import('./exams.ts')).commitExam),
+    commitExam: ofRequest('commitExam', requests.examRequest, async () => (await import('./exams.ts')).commitExam),
     /** Binds the secret of an exam to a future beacon round. */
-    announceExam: ofRequest('announceExam', examRequest, async () => (await import('./exams.ts')).announceExam),
+    announceExam: ofRequest(
+      'announceExam',
+      requests.examRequest,
+      async () => (await import('./exams.ts')).announceExam,
+    ),
     /** Regenerates an exam and compares it with its commitment, or checks the proof of one item. */
     async revealExam(commitment: string, request: requests.RevealRequest = {}) {
-      const checked = validateRequest(revealRequest, request, 'revealExam')
+      const checked = validateRequest(requests.revealRequest, request, 'revealExam')
       const { commitmentPath, revealExam } = await import('./exams.ts')
       const path = commitmentPath(requireText(commitment))
       return deepFreeze(await revealExam(await at(path), path, checked))
     },
     /** The proof of one item of an exam; it reveals nothing about the others. */
     async proveExamItem(commitment: string, index: number, request: requests.ProveRequest = {}) {
-      const checked = validateRequest(proveRequest, request, 'proveExamItem')
+      const checked = validateRequest(requests.proveRequest, request, 'proveExamItem')
       const { commitmentPath, proveExamItem } = await import('./exams.ts')
       const path = commitmentPath(requireText(commitment))
       return deepFreeze(await proveExamItem(await at(path), path, index, checked))
     },
     /** Verifies a finished run (a folder, or `store:RUN`) and writes a seal that anyone can verify offline. */
-    seal: ofPath('seal', sealRequest, async () => (await import('./seals.ts')).sealFile),
+    seal: ofPath('seal', requests.sealRequest, async () => (await import('./seals.ts')).sealFile),
     /** Moves the open calls of a run to a PostgreSQL store, for workers on many machines. */
-    push: ofPath('push', storeRequest, async () => (await import('./shared.ts')).pushFolder),
+    push: ofPath('push', requests.storeRequest, async () => (await import('./shared.ts')).pushFolder),
     /** Brings the results of workers back into the run folder. */
-    pull: ofPath('pull', storeRequest, async () => (await import('./shared.ts')).pullFolder),
+    pull: ofPath('pull', requests.storeRequest, async () => (await import('./shared.ts')).pullFolder),
     /** Works on the runs of a store beside any number of other workers, until no call is pending. */
-    runWorker: ofRequest('runWorker', workerRequest, async () => (await import('./shared.ts')).runWorker),
+    runWorker: ofRequest('runWorker', requests.workerRequest, async () => (await import('./shared.ts')).runWorker),
     /** State of the runs of a store. */
-    storeStatus: ofRequest('storeStatus', storeStatusRequest, async () => {
+    storeStatus: ofRequest('storeStatus', requests.storeStatusRequest, async () => {
       const { statusOfStore } = await import('./store-address.ts')
       return statusOfStore
     }),
@@ -240,15 +228,15 @@ export async function openLab(options: requests.LabOptions = {}) {
       return deepFreeze(await mergeShards(await at(first), folders, requireText(out)))
     },
     /** Parses and scores every response of a run again, offline. */
-    score: ofPath('score', scoreRequest, async () => (await import('./score.ts')).scoreRun),
+    score: ofPath('score', requests.scoreRequest, async () => (await import('./score.ts')).scoreRun),
     /** Parses and scores responses that come as JSON lines, in their order. */
     async *grade(lines: AsyncIterable<readonly Line[]>, request: requests.GradeRequest = {}) {
-      const { rawSeeds, ...checked } = validateRequest(gradeRequest, request, 'grade')
+      const { rawSeeds, ...checked } = validateRequest(requests.gradeRequest, request, 'grade')
       const { gradeLines } = await import('../extras/protocols/grade.ts')
       yield* gradeLines(here.tasks, lines, { ...checked, ...defined({ plainSeeds: rawSeeds }) })
     },
     /** Asks judges to label responses of a run, in a separate run. */
-    judge: ofPath('judge', judgeRequest, async () => (await import('./judge.ts')).judgeRun),
+    judge: ofPath('judge', requests.judgeRequest, async () => (await import('./judge.ts')).judgeRun),
     /** Agreement of raters on the labels of a CSV file; judges of a run count as raters. */
     async agreement(labels: string, judge?: string, run?: string) {
       requireText(labels)
@@ -258,10 +246,10 @@ export async function openLab(options: requests.LabOptions = {}) {
       return deepFreeze(await agreementOf(labels, judge, await judgedLabels(await at(run), run)))
     },
     /** Chooses prompt style and parser per model on a finished validation run; writes selection.json into it. */
-    select: ofPath('select', selectRequest, async () => (await import('./select.ts')).selectStyles),
+    select: ofPath('select', requests.selectRequest, async () => (await import('./select.ts')).selectStyles),
     /** Difference in differences: published against fresh items, a model against reference models. */
     async contamination(published: string, fresh: string, request: requests.ContaminationRequest) {
-      const checked = validateRequest(contaminationRequest, request, 'contamination')
+      const checked = validateRequest(requests.contaminationRequest, request, 'contamination')
       const { contaminationIn } = await import('./contamination.ts')
       return deepFreeze(await contaminationIn(await at(published), published, fresh, checked))
     },

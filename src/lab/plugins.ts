@@ -13,8 +13,7 @@ import {
 import { contentHash, filesOf, hashOf, MODULE, modulesOf, type PluginFile, packageRoot } from './plugin-files.ts'
 import { findKnown, rememberPlugin } from './plugin-index.ts'
 import { type Provenance, readProvenance } from './provenance.ts'
-import { packageSpecifier, resolvedUrl, watchImports } from './resolve.ts'
-import { whereThrown } from './where-thrown.ts'
+import { packageSpecifier, resolvedUrl, watchImports, whereThrown } from './resolve.ts'
 
 /** A loaded plugin: its family, and its record in manifest and run.json. */
 export interface Plugin {

@@ -26,9 +26,9 @@ export function readProvenance(folder: string): Provenance {
     const about = statSync(path, { throwIfNoEntry: false })
     if (about?.isFile() !== true || about.size > MAX_BYTES) continue
     try {
-      const said = JSON.parse(readFileSync(path, 'utf8')) as Document | null
-      const parsed = pluginRecords.safeParse(said?.plugins ?? [])
-      if (parsed.success) return { place: folder, plugins: parsed.data, tasks: tasksOf(said ?? {}) }
+      const document = JSON.parse(readFileSync(path, 'utf8')) as Document | null
+      const parsed = pluginRecords.safeParse(document?.plugins ?? [])
+      if (parsed.success) return { place: folder, plugins: parsed.data, tasks: tasksOf(document ?? {}) }
     } catch {
       // Whoever opens the folder reports what cannot be read.
     }

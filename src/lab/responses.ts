@@ -1,5 +1,5 @@
 import { defined } from '../core/defined.ts'
-import { type Frame, hint, UsageError } from '../core/index.ts'
+import { type Frame, hint, modelShortNames, UsageError } from '../core/index.ts'
 import { type CallDetails, callDetails } from '../runner/index.ts'
 import { loadFrames } from '../store/index.ts'
 import type { Environment } from './environment.ts'
@@ -96,13 +96,16 @@ const texts = (frame: Frame, name: string): ((row: number) => string) => {
 }
 
 /**
- * The model of a run, by its name or by the end of it (`cyk` for `baseline:cyk`) where only one ends so.
+ * The model of a run, by its name, its short name in tables, or the end of its name (`cyk` for `baseline:cyk`), if only one has it.
  *
  * @throws UsageError that names the nearest.
  */
 export function modelNamed(name: string, models: readonly string[]): string {
   if (models.includes(name)) return name
-  const [found, ...others] = models.filter((model) => model.endsWith(`:${name}`) || model.endsWith(`/${name}`))
+  const short = modelShortNames(models)
+  const isNamed = (model: string) =>
+    short.get(model) === name || model.endsWith(`:${name}`) || model.endsWith(`/${name}`)
+  const [found, ...others] = models.filter(isNamed)
   if (found !== undefined && others.length === 0) return found
   throw new UsageError(`unknown model "${name}"${hint(name, models)}; the run has ${models.join(', ')}`)
 }

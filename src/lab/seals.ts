@@ -8,7 +8,7 @@ import { inStore } from './provenance.ts'
 import type { sealRequest, Valid } from './requests/index.ts'
 import { onRun } from './runs.ts'
 import { withStored } from './stored.ts'
-import { verifyFolder } from './verify-report.ts'
+import { verifyFolder } from './verify.ts'
 
 /** A seal and the file that it was written to. */
 export interface Sealed {

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PostgresStore } from '../extras/postgres/index.ts'
 import type { StoredRun } from '../extras/seals/index.ts'
 import { type Mirrored, mirrorRun, pushOf, type RunContext, storedFile } from '../runner/index.ts'
-import { makeFolder } from '../store/index.ts'
+import { inTemporaryFolder } from '../store/index.ts'
 import type { Environment } from './environment.ts'
 import { stateFolder } from './state-folder.ts'
 import { openStored, runNamed, storePlace, storeUrl } from './store-address.ts'
@@ -35,13 +34,7 @@ export async function withStored<T>(
   const { store, place } = await storedRun(path, here.env)
   await using open = store
   const context = await (await forStored(here, open, place)).runContext()
-  await makeFolder(stateFolder())
-  const scratch = await mkdtemp(join(stateFolder(), 'copy-'))
-  try {
-    return await work({ store: open, place, scratch }, context)
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
+  return await inTemporaryFolder(stateFolder(), 'copy-', (scratch) => work({ store: open, place, scratch }, context))
 }
 
 /** Updates the local copy of a run of a store: a run folder that is only read. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { printable } from '../core/index.ts'
+import { jsonOrNull, printable } from '../core/index.ts'
 import { safeStringify } from './safe-stringify.ts'
 
 const EMPTY: ReadonlySet<unknown> = new Set([null, undefined, '', 0, false])
@@ -28,6 +28,7 @@ const STATUS: { readonly [name: string]: number } = {
   permission_error: 403,
   rate_limit_error: 429,
   rate_limit_exceeded: 429,
+  request_too_large: 413,
   server_error: 500,
   timeout_error: 504,
 }
@@ -60,22 +61,15 @@ const MAX_CHARACTERS = 65_536
 
 /** The message of an error body, with its code unless the message names it; the body itself if it is no error. */
 export function wordsOf(body: string): string {
-  const error = body.length > MAX_CHARACTERS ? null : errorOf(jsonOf(body))
+  const error = body.length > MAX_CHARACTERS ? null : errorOf(jsonOrNull(body))
   if (error === null) return body.trim()
   const { words, name } = error
   // Escapes are decoded by now: controls and unpaired surrogates must not reach the ledger.
   return printable(name === null || words.includes(name) ? words : `${words} (${name})`)
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-function statusOf(name: unknown): number | null {
+/** The status for an error's code or name; null: none is known. */
+export function statusOf(name: unknown): number | null {
   const code = Number(name)
   if (Number.isInteger(code) && code >= 400 && code < 600) return code
   return typeof name === 'string' && Object.hasOwn(STATUS, name) ? (STATUS[name] as number) : null

@@ -31,11 +31,11 @@ function longest(header: string | undefined): number | null {
 
 /** The wait in a body: Google's `RetryInfo`, or the words "retry after 26 seconds", "try again in 7m12s", "resets in 1 hour". */
 function retryDelayMs(body: string): number | null {
-  const [, stated, said, unit = 's'] =
+  const [, stated, named, unit = 's'] =
     /"retryDelay"\s{0,9}:\s{0,9}"([\d.]{1,20}s)"|\b(?:retry after|(?:re)?try(?: again)? in|resets in) (\d[\dhms.]{0,20})(?: ([hm])(?:ou|in))?/iu.exec(
       body,
     ) ?? []
-  const ms = durationMs(stated ?? said?.replace(/\.$/u, '') ?? '')
+  const ms = durationMs(stated ?? named?.replace(/\.$/u, '') ?? '')
   return ms === null ? null : ms * (unit === 'h' ? 3600 : unit === 'm' ? 60 : 1)
 }
 

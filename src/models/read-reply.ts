@@ -37,10 +37,10 @@ export function readReply(request: ChatRequest, sent: EncodedRequest, response: 
 function ignoredEffort(
   { settings: { effort, thinkingBudget, body } }: ChatRequest,
   { effortSent }: EncodedRequest,
-  { effort: said, reasoning, usage }: ModelResponse & { readonly effort?: string },
+  { effort: reported, reasoning, usage }: ModelResponse & { readonly effort?: string },
 ): readonly string[] {
-  if (effort !== undefined && said !== undefined)
-    return said === effort ? [] : [`effort (asked as "${effort}", the server says "${said}")`]
+  if (effort !== undefined && reported !== undefined)
+    return reported === effort ? [] : [`effort (asked as "${effort}", the server says "${reported}")`]
   const hasReasoned = reasoning !== null || (usage.reasoningTokens ?? 0) > 0
   const forbids =
     thinkingBudget === 0

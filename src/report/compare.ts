@@ -14,7 +14,7 @@ import {
   randomEffects,
   scores,
 } from '../libraries/statistics/index.ts'
-import { factors } from './analyses/features.ts'
+import { factors, textual } from './analyses/features.ts'
 import { kindFeature, METRIC } from './analyses/metrics.ts'
 import {
   groupNounOf,
@@ -327,7 +327,9 @@ function levelsOf(
   pairs: readonly Pair[],
   confidence: number | undefined,
 ): Omit<LevelEffect, 'holm'>[] {
-  return factors(task, frame).flatMap(({ name, label, levels, codes }) => {
+  const config = { name: 'config', label: 'config', ...textual(frame, 'config') }
+  const all = config.levels.length < 2 ? factors(task, frame) : [config, ...factors(task, frame)]
+  return all.flatMap(({ name, label, levels, codes }) => {
     const byLevel = Map.groupBy(pairs, ({ row }) => codes[row] as number)
     return levels.flatMap((level, code) => {
       const inside = byLevel.get(code) ?? []

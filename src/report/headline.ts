@@ -1,12 +1,10 @@
 import type { Estimate, Table } from '../core/index.ts'
 import { isTemplateStyle } from '../core/index.ts'
-import { isEstimate } from './formats/values.ts'
+import { counted, isEstimate, plural } from './formats/values.ts'
 import type { ReportedAnalysis, SkippedAnalysis } from './report.ts'
+import { ALPHA, conditionName, isSignificant, number, type Row, text, total } from './rows.ts'
 import type { RunVerdict } from './run-verdict.ts'
 import { withShortNames } from './short-names.ts'
-import { ALPHA, conditionName, isSignificant } from './significance.ts'
-
-type Row = Table['rows'][number]
 
 /** Most conditions, pairs and models named in a line. */
 const MAX_CONDITIONS = 4
@@ -62,14 +60,9 @@ export function headline({ analyses: all, verdict, parser, skipped, plan, asGive
   ]
 }
 
-const text = (row: Row, key: string): string => String(row[key] ?? '')
-const number = (row: Row, key: string): number => (typeof row[key] === 'number' ? row[key] : 0)
 const distinct = (rows: readonly Row[], key: string): readonly string[] => [
   ...new Set(rows.map((row) => text(row, key))),
 ]
-const counted = (n: number): string => n.toLocaleString('en-US')
-const plural = (n: number, one: string): string => `${counted(n)} ${one}${n === 1 ? '' : 's'}`
-const total = (rows: readonly Row[], key: string): number => rows.reduce((sum, row) => sum + number(row, key), 0)
 const share = (value: number): string => value.toFixed(3)
 const interval = ({ value, low, high }: Estimate, show: (value: number) => string = share): string =>
   `${show(value)} [${show(low)}, ${show(high)}]`

@@ -12,17 +12,14 @@ export {
   metricsIn,
 } from './compare.ts'
 export { type ContaminationPlan, type ContaminationReport, contaminationOf } from './contamination.ts'
-export { figurePng } from './figures/png.ts'
-export { figureSvg } from './figures/svg.ts'
+export { figurePng, figureSvg } from './figures/svg.ts'
 export { csvLine, csvTable } from './formats/csv.ts'
 export { skippedName } from './formats/describe.ts'
 export { htmlPage } from './formats/html.ts'
-export { jsonReport } from './formats/json.ts'
 export { markdownReport, markdownTable } from './formats/markdown.ts'
-export { fileName } from './formats/names.ts'
 export { plainTable } from './formats/plain.ts'
 export { textReport } from './formats/text.ts'
-export { shortNumber } from './formats/values.ts'
+export { fileName, shortNumber } from './formats/values.ts'
 export type { PlanProgress } from './headline.ts'
 export type { JudgedPair, PairEffect } from './pair-effect.ts'
 export type { ComparedBy, ComparisonSide } from './pairs.ts'
@@ -50,6 +47,7 @@ export {
 export { withShortNames } from './short-names.ts'
 export { inTwo, type Verdict, type VerdictInput, verdictOf } from './verdict.ts'
 export {
+  jsonReport,
   type ReportFormat,
   reportFiles,
   type WriteOptions,

@@ -14,7 +14,7 @@ import {
   powerRatio,
 } from '../libraries/statistics/index.ts'
 import { asSingleGroup } from './analyses/conditions.ts'
-import { ALPHA } from './significance.ts'
+import { ALPHA } from './rows.ts'
 import { type Verdict, type VerdictInput, verdictOf } from './verdict.ts'
 
 /** A - B on shared items, each the mean over samples: what tables and documents show. */

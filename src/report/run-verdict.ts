@@ -1,9 +1,7 @@
-import { type Estimate, modelShortNames, type Table } from '../core/index.ts'
-import { isEstimate } from './formats/values.ts'
-import { CONDITION_KEYS, isSignificant } from './significance.ts'
+import { type Estimate, modelShortNames } from '../core/index.ts'
+import { counted, isEstimate } from './formats/values.ts'
+import { CONDITION_KEYS, isSignificant, type Row, text, total } from './rows.ts'
 import { inTwo, roundedCount, type Verdict } from './verdict.ts'
-
-type Row = Table['rows'][number]
 
 /** The difference of the two leading models on one condition. */
 export interface VerdictLine {
@@ -51,9 +49,8 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finish
   const name = (model: string): string => short.get(model) ?? model
   const [a, b, ...others] = leadersFirst(rankedModels(accuracy, paired), paired)
   if (a === undefined) return { ...none, kind: 'none', title: 'No verdict: no response is graded yet.', detail: '' }
-  const conditions = Map.groupBy(paired, whereOf).size
   if (b === undefined) return { ...none, kind: 'verdict', title: aloneTitle(accuracy, name(a)), detail: '' }
-  if (conditions === 0)
+  if (paired.length === 0)
     return { ...none, kind: 'none', title: 'No verdict: this report compares no models.', detail: '' }
   const lines = pairLines(paired, a, b).map((line) => ({ ...line, settle: settles(line, usage, tasks, [a, b]) }))
   const better = lines.filter((line) => line.significant && line.difference.value > 0).sort(byDifference)
@@ -73,11 +70,7 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finish
       ? inTwo(only.text)
       : {
           title: pairTitle(pair, counts, lines, others.length > 0),
-          // Prompt styles of the same items are not independent.
-          detail: pairDetail(
-            itemSets(paired) < conditions ? [] : lines.map(({ difference }) => difference),
-            generalOf(acrossTasks, a, b),
-          ),
+          detail: pairDetail(lines, generalOf(acrossTasks, a, b)),
         }
   return {
     kind: 'verdict',
@@ -87,15 +80,8 @@ export function runVerdict({ accuracy, paired, acrossTasks, usage, tasks, finish
   }
 }
 
-const text = (row: Row, key: string): string => String(row[key] ?? '')
-const total = (rows: readonly Row[], key: string): number =>
-  rows.reduce((sum, row) => sum + (typeof row[key] === 'number' ? row[key] : 0), 0)
-const whereOf = (row: Row): string => JSON.stringify(CONDITION_KEYS.map((key) => row[key] ?? ''))
 const byDifference = (x: VerdictLine, y: VerdictLine): number =>
   Math.abs(y.difference.value) - Math.abs(x.difference.value)
-
-const itemSets = (paired: readonly Row[]): number =>
-  Map.groupBy(paired, (row) => JSON.stringify([row['task'], row['config'] ?? ''])).size
 
 /** Models by significant wins, then by mean accuracy. */
 function rankedModels(accuracy: readonly Row[], paired: readonly Row[]): readonly string[] {
@@ -183,8 +169,6 @@ function settles(
   return price > 0 ? `${words}, $${price < 100 ? price.toFixed(2) : counted(Math.round(price))}` : words
 }
 
-const counted = (n: number): string => n.toLocaleString('en-US')
-
 const onConditions = (lines: readonly Pick<VerdictLine, 'task'>[]): string => {
   if (lines.length === 1) return lines[0]?.task ?? ''
   const tasks = new Set(lines.map(({ task }) => task)).size === lines.length
@@ -225,34 +209,43 @@ export const points = (value: number): string => {
   return rounded === 0 ? '0' : `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)}`
 }
 
-/** The mean of these conditions as they are: their estimates are independent, each with the standard error of its interval. */
+/** An estimate of one condition. */
+export interface OfTask {
+  readonly task: string
+  readonly difference: Estimate
+}
+
+/**
+ * The mean of these conditions as they are, each with the standard error of its interval. Conditions of one task may ask the
+ * same items (in several styles) or items of the same random draws (in several presets), so their errors add up; errors of
+ * different tasks are independent.
+ */
 export function meanOverConditions(
-  estimates: readonly Estimate[],
+  conditions: readonly OfTask[],
   [least, most]: readonly [number, number],
 ): Estimate | null {
-  const n = estimates.length
-  const [first] = estimates
-  if (first === undefined || n === 1) return first ?? null
-  const value = estimates.reduce((sum, one) => sum + one.value, 0) / n
-  const error = Math.sqrt(estimates.reduce((sum, { low, high }) => sum + ((high - low) / (2 * Z)) ** 2, 0)) / n
+  const n = conditions.length
+  const [first] = conditions
+  if (first === undefined || n === 1) return first?.difference ?? null
+  const sum = (list: readonly OfTask[], of: (one: Estimate) => number): number =>
+    list.reduce((total, { difference }) => total + of(difference), 0)
+  const value = sum(conditions, (one) => one.value) / n
+  const errors = [...Map.groupBy(conditions, ({ task }) => task).values()].map((list) =>
+    sum(list, ({ low, high }) => (high - low) / (2 * Z)),
+  )
+  const error = Math.hypot(...errors) / n
   const limit = (at: number): number => Math.max(least, Math.min(most, at))
   const [low, high] = [limit(value - Z * error), limit(value + Z * error)]
-  return {
-    value,
-    low,
-    high,
-    n: estimates.reduce((sum, one) => sum + one.n, 0),
-    method: `mean of ${n} conditions, normal 95 %`,
-  }
+  return { value, low, high, n: sum(conditions, (one) => one.n), method: `mean of ${n} conditions, normal 95 %` }
 }
 
 /** The 97.5 % quantile of the normal distribution. */
 const Z = 1.959964
 
-function meanWords(differences: readonly Estimate[]): string {
-  const mean = meanOverConditions(differences, [-1, 1])
-  if (mean === null || differences.length < 2) return ''
-  return `Mean over these ${differences.length}: ${points(mean.value)} points (95 % CI ${points(mean.low)} to ${points(mean.high)}).`
+function meanWords(conditions: readonly OfTask[]): string {
+  const mean = meanOverConditions(conditions, [-1, 1])
+  if (mean === null || conditions.length < 2) return ''
+  return `Mean over these ${conditions.length}: ${points(mean.value)} points (95 % CI ${points(mean.low)} to ${points(mean.high)}).`
 }
 
 /** The difference on such tasks in general. */
@@ -265,16 +258,14 @@ function generalOf(acrossTasks: readonly Row[], a: string, b: string): Estimate 
 const sentences = (...all: readonly string[]): string => all.filter((one) => one !== '').join(' ')
 
 /** The mean over some conditions, and such tasks in general. */
-const pairDetail = (differences: readonly Estimate[], general: Estimate | null): string =>
+const pairDetail = (conditions: readonly OfTask[], general: Estimate | null): string =>
   sentences(
-    meanWords(differences),
+    meanWords(conditions),
     general === null ? '' : `Such tasks in general: ${points(general.low)} to ${points(general.high)}.`,
   )
 
 /** A judged pair on one task. */
-interface TaskVerdict {
-  readonly task: string
-  readonly difference: Estimate
+interface TaskVerdict extends OfTask {
   readonly verdict: Verdict
 }
 
@@ -287,7 +278,6 @@ export function verdictOfTasks(
   const wins = (side: 'a' | 'b'): number => tasks.filter(({ verdict }) => verdict.winner === side).length
   const [better, worse] = [wins('a'), wins('b')]
   const unclear = tasks.length - better - worse
-  const differences = tasks.map(({ difference }) => difference)
   const [kind, ...others] = new Set(tasks.map(({ verdict }) => verdict.kind))
   return {
     kind:
@@ -300,9 +290,12 @@ export function verdictOfTasks(
     text: isTurned(better, worse, tasks)
       ? sentences(
           pairTitle({ a: b, b: a }, { better: worse, worse: better, unclear }, tasks),
-          pairDetail(differences.map(reversed), general === null ? null : reversed(general)),
+          pairDetail(
+            tasks.map((one) => ({ ...one, difference: reversed(one.difference) })),
+            general === null ? null : reversed(general),
+          ),
         )
-      : sentences(pairTitle({ a, b }, { better, worse, unclear }, tasks), pairDetail(differences, general)),
+      : sentences(pairTitle({ a, b }, { better, worse, unclear }, tasks), pairDetail(tasks, general)),
   }
 }
 

@@ -1,13 +1,11 @@
 import { dirname, join } from 'node:path'
 import { makeFolder, requireNoLinks, writeFileAtomic } from '../store/index.ts'
 import { drawableTable } from './figures/drawable.ts'
-import { figurePng } from './figures/png.ts'
-import { figureSvg } from './figures/svg.ts'
+import { figurePng, figureSvg } from './figures/svg.ts'
 import { csvTable } from './formats/csv.ts'
 import { htmlPage } from './formats/html.ts'
-import { jsonReport } from './formats/json.ts'
 import { markdownReport } from './formats/markdown.ts'
-import { fileName } from './formats/names.ts'
+import { fileName } from './formats/values.ts'
 import { makeReport, type Report, type ReportInput } from './report.ts'
 import { withShortNames } from './short-names.ts'
 
@@ -90,3 +88,6 @@ async function drawAll(report: Report): Promise<Map<string, string>> {
   }
   return drawn
 }
+
+/** The document of `report --json`: one line-broken JSON text ending in a newline. Numbers keep full precision. */
+export const jsonReport = (report: Report): string => `${JSON.stringify(report, null, 1)}\n`

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { explain, explained, StoreError } from './errors.ts'
 
@@ -93,4 +93,19 @@ export async function* textOfFile(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   for await (const piece of bytesOfFile(path)) yield decoder.decode(piece, { stream: true })
   yield decoder.decode()
+}
+
+/** Does work in a new folder in `parent`, which is removed afterwards. */
+export async function inTemporaryFolder<T>(
+  parent: string,
+  prefix: string,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  await makeFolder(parent)
+  const folder = await explained(parent, () => mkdtemp(join(parent, prefix)))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }

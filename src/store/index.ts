@@ -3,7 +3,15 @@ export type { ColumnSpec, ColumnType, Row, RowWriter, WrittenFile } from './colu
 export { csvLines, decoded } from './csv.ts'
 export { DiskReserve } from './disk-reserve.ts'
 export { explained, isStoreError, StoreError, type StoreErrorCode } from './errors.ts'
-export { makeFolder, partial, replace, requireNoLinks, textOfFile, writeFileAtomic } from './files.ts'
+export {
+  inTemporaryFolder,
+  makeFolder,
+  partial,
+  replace,
+  requireNoLinks,
+  textOfFile,
+  writeFileAtomic,
+} from './files.ts'
 export { adjacentItems, callsOfItem, type ItemCall, responseTexts } from './item-calls.ts'
 export { linesWriter, readJsonl, readJsonlLines, readLines } from './jsonl.ts'
 export { Ledger, type LedgerOptions } from './ledger.ts'

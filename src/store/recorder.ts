@@ -59,50 +59,31 @@ export class Recorder {
     const { known } = this.redact
     const asked = (value: unknown, what: string): string => rejectSecret(JSON.stringify(value), what, known)
     for (const group of batch.groups)
-      this.sql.run(
-        'INSERT OR IGNORE INTO item_group (id, shared) VALUES (?, ?)',
-        group.id,
-        asked(group.shared, group.id),
-      )
+      this.sql.insert('item_group', { id: group.id, shared: asked(group.shared, group.id) }, 'OR IGNORE ')
     for (const item of batch.items) {
       this.collector().item(item.task, item.features)
-      this.sql.run(
-        'INSERT OR IGNORE INTO item (position, id, source, item_index, stratum, task, version, config, draw, item_group, given, answer, features, item_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        item.position,
-        item.id,
-        item.source,
-        item.index,
-        item.stratum,
-        item.task,
-        item.version,
-        item.config,
-        item.draw,
-        item.group,
-        asked(item.given, item.id),
-        asked(item.answer, item.id),
-        asked(item.features, item.id),
-        item.itemHash,
-      )
+      const { index, group, itemHash, given, answer, features, ...columns } = item
+      const row = {
+        ...columns,
+        item_index: index,
+        item_group: group,
+        item_hash: itemHash,
+        given: asked(given, item.id),
+        answer: asked(answer, item.id),
+        features: asked(features, item.id),
+      }
+      this.sql.insert('item', row, 'OR IGNORE ')
     }
     for (const call of batch.calls)
-      this.sql.run(
-        "INSERT OR IGNORE INTO call (item, style, model, settings, sample, priority, state) VALUES (?, ?, ?, ?, ?, ?, 'waiting')",
-        call.item,
-        call.style,
-        call.model,
-        known(call.settings),
-        call.sample,
-        call.priority,
-      )
+      this.sql.insert('call', { ...call, settings: known(call.settings), state: 'waiting' }, 'OR IGNORE ')
   }
 
   copyCalls(calls: readonly Record[]): void {
     const names = ['id', 'item', 'style', 'model', 'settings', 'sample', 'priority'] as const
-    for (const call of calls)
-      this.sql.run(
-        `INSERT OR IGNORE INTO call (${names.join(', ')}, state) VALUES (?, ?, ?, ?, ?, ?, ?, 'waiting')`,
-        ...names.map((name) => call[name] ?? null),
-      )
+    for (const call of calls) {
+      const columns = Object.fromEntries(names.map((name) => [name, call[name] ?? null]))
+      this.sql.insert('call', { ...columns, state: 'waiting' }, 'OR IGNORE ')
+    }
   }
 
   record(events: readonly RunEvent[]): void {
@@ -149,23 +130,17 @@ export class Recorder {
   recordBatch(event: BatchEvent): void {
     switch (event.kind) {
       case 'intended':
-        this.sql.run(
-          "INSERT INTO batch (key, model, lines, state, intended, submitted_at) VALUES (?, ?, ?, 'open', ?, ?)",
-          event.key,
-          event.model,
-          event.lines.length,
-          event.at,
-          event.at,
-        )
+        this.sql.insert('batch', {
+          key: event.key,
+          model: event.model,
+          lines: event.lines.length,
+          state: 'open',
+          intended: event.at,
+          submitted_at: event.at,
+        })
         for (const [no, { call, attempt, maxUsd }] of event.lines.entries()) {
           this.beginAttempt(call, attempt, event.at, maxUsd)
-          this.sql.run(
-            'INSERT INTO batch_line (batch, line_no, call, attempt) VALUES (?, ?, ?, ?)',
-            event.key,
-            no,
-            call,
-            attempt,
-          )
+          this.sql.insert('batch_line', { batch: event.key, line_no: no, call, attempt })
           this.sql.run(
             "UPDATE call SET state = 'batched', owner = ?, lease_until = NULL WHERE id = ? AND state = 'leased'",
             event.key,
@@ -207,39 +182,28 @@ export class Recorder {
 
   private recordScore(call: number, scored: Scored): void {
     this.collector().outcome(scored.outcome)
-    this.sql.run(
-      'INSERT OR REPLACE INTO score (call, scorer, outcome) VALUES (?, ?, ?)',
-      call,
-      scored.scorer,
-      this.redact.known(JSON.stringify(scored.outcome)),
-    )
+    const outcome = this.redact.known(JSON.stringify(scored.outcome))
+    this.sql.insert('score', { call, scorer: scored.scorer, outcome }, 'OR REPLACE ')
   }
 
   importCall(call: ImportedCall): boolean {
     const { item, style, model, settings, sample } = call
-    const key = [item, style, model, this.redact.known(settings), sample]
-    this.sql.run(
-      "INSERT OR IGNORE INTO call (item, style, model, settings, sample, priority, state) VALUES (?, ?, ?, ?, ?, 0, 'waiting')",
-      ...key,
-    )
+    const key = { item, style, model, settings: this.redact.known(settings), sample }
+    this.sql.insert('call', { ...key, priority: 0, state: 'waiting' }, 'OR IGNORE ')
     const row = this.sql.one(
       `SELECT c.id, r.call AS answered, (SELECT COALESCE(MAX(attempt_no), 0) FROM attempt a WHERE a.call = c.id) AS attempts
        FROM call c LEFT JOIN response r ON r.call = c.id
        WHERE c.item = ? AND c.style = ? AND c.model = ? AND c.settings = ? AND c.sample = ?`,
-      ...key,
+      ...Object.values(key),
     )
     if (row === undefined || row['answered'] !== null) return false
     const attempt = Number(row['attempts']) + 1
     const now = Date.now()
     const id = Number(row['id'])
     this.insertResponse(id, attempt, call.response)
-    this.sql.run(
-      "INSERT INTO attempt (call, attempt_no, started, ended, status) VALUES (?, ?, ?, ?, 'imported')",
-      id,
-      attempt,
-      now - Math.round((call.seconds ?? 0) * 1000),
-      call.seconds === null ? null : now,
-    )
+    const started = now - Math.round((call.seconds ?? 0) * 1000)
+    const ended = call.seconds === null ? null : now
+    this.sql.insert('attempt', { call: id, attempt_no: attempt, started, ended, status: 'imported' })
     this.sql.run("UPDATE call SET state = 'done', owner = NULL, lease_until = NULL WHERE id = ?", id)
     this.recordScore(id, call.scored)
     return true
@@ -285,17 +249,18 @@ export class Recorder {
 
   private insertResponse(call: number, attempt: number, response: StoredResponse): number {
     const { known, shapes } = this.redact
-    const added = this.sql.run(
-      'INSERT OR IGNORE INTO response (call, attempt, finish, text, reasoning, logprobs, usage, raw) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    const { finish, text, reasoning, logprobs, usage, raw } = response
+    const row = {
       call,
       attempt,
-      response.finish,
-      known(response.text),
-      response.reasoning === null ? null : known(response.reasoning),
-      response.logprobs === null ? null : known(JSON.stringify(response.logprobs)),
-      JSON.stringify(response.usage),
-      response.raw === null ? null : shapes(response.raw),
-    )
+      finish,
+      text: known(text),
+      reasoning: reasoning === null ? null : known(reasoning),
+      logprobs: logprobs === null ? null : known(JSON.stringify(logprobs)),
+      usage: JSON.stringify(usage),
+      raw: raw === null ? null : shapes(raw),
+    }
+    const added = this.sql.insert('response', row, 'OR IGNORE ')
     if (added > 0) this.link(call)
     return added
   }
@@ -363,17 +328,11 @@ export class Recorder {
     const held = Number(this.sql.one('SELECT SUM(size) AS size FROM raw_body')?.['size'] ?? 0)
     const packed = packBody(text)
     if (held + packed.length > MAX_BODY_BYTES) return
-    this.sql.run(
-      'INSERT OR REPLACE INTO raw_body (call, attempt, size, packed) VALUES (?, ?, ?, ?)',
-      call,
-      attempt,
-      packed.length,
-      packed,
-    )
+    this.sql.insert('raw_body', { call, attempt, size: packed.length, packed }, 'OR REPLACE ')
   }
 
   putMeta(key: string, value: string): void {
-    this.sql.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, this.redact.shapes(value))
+    this.sql.insert('meta', { key, value: this.redact.shapes(value) }, 'OR REPLACE ')
   }
 
   meta(key: string): string | null {
@@ -382,9 +341,7 @@ export class Recorder {
   }
 
   private collector(): NameCollector {
-    if (this.collected === null) {
-      this.collected = new NameCollector(parseColumnNames(this.meta('names')))
-    }
+    this.collected ??= new NameCollector(parseColumnNames(this.meta('names')))
     return this.collected
   }
 }

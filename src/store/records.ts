@@ -1,6 +1,14 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import { z } from 'zod'
-import type { Features, FinishReason, Json, Outcome, Problem, TokenLogprob } from '../core/index.ts'
+import {
+  type Features,
+  type FinishReason,
+  type Json,
+  jsonOrNull,
+  type Outcome,
+  type Problem,
+  type TokenLogprob,
+} from '../core/index.ts'
 import { StoreError } from './errors.ts'
 import type { CallState, Counts, LeasedCall, OpenBatch, StoredItem, StoredResponse, Usage } from './run-store.ts'
 import type { Record } from './sql.ts'
@@ -12,18 +20,10 @@ import type { Record } from './sql.ts'
  * @throws StoreError for a value that this program does not write.
  */
 export function parseStored<T>(schema: z.ZodType<T>, text: string, what: string): T {
-  const value = jsonOf(text)
+  const value = jsonOrNull(text)
   // The stored value itself: the schema would change the order of its keys.
   if (schema.safeParse(value).success) return value as T
   throw new StoreError('damaged', `${what} is not what this program writes: ${text.slice(0, 100)}`)
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The columns of an item, of the table alias `i`, as {@link itemOf} reads them. */

@@ -62,10 +62,11 @@ const COLUMNS = {
 }
 
 function insert(sql: Sql, table: keyof typeof COLUMNS, row: Record): void {
-  const names = COLUMNS[table]
-  const values = names.map((name) => row[name] ?? null)
-  sql.run(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${places(names)})`, ...values)
+  sql.insert(table, only(COLUMNS[table], row))
 }
+
+const only = (names: readonly string[], row: Record): Record =>
+  Object.fromEntries(names.map((name) => [name, row[name] ?? null]))
 
 /** All rows of a store about one batch, without their ids. */
 export interface BatchSnapshot {
@@ -89,14 +90,8 @@ export const snapshotBatch = (sql: Sql, batch: Record): BatchSnapshot => ({
 export function restoreBatch(sql: Sql, { batch, lines }: BatchSnapshot): void {
   const updates = BATCH.map((name) => `${name} = excluded.${name}`).join(', ')
   sql.run(
-    `INSERT INTO batch (${BATCH_COLUMNS}) VALUES (${places(BATCH)}) ON CONFLICT (key) DO UPDATE SET ${updates}`,
+    `INSERT INTO batch (${BATCH_COLUMNS}) VALUES (${BATCH.map(() => '?').join(', ')}) ON CONFLICT (key) DO UPDATE SET ${updates}`,
     ...BATCH.map((name) => batch[name] ?? null),
   )
-  for (const line of lines)
-    sql.run(
-      `INSERT OR IGNORE INTO batch_line (${LINE_COLUMNS}) VALUES (${places(LINE)})`,
-      ...LINE.map((name) => line[name] ?? null),
-    )
+  for (const line of lines) sql.insert('batch_line', only(LINE, line), 'OR IGNORE ')
 }
-
-const places = (columns: readonly string[]): string => columns.map(() => '?').join(', ')

@@ -21,6 +21,13 @@ export class Sql {
     return Number(this.prepared(sql).run(...values).changes)
   }
 
+  /** Adds a row. @param or - what happens where it is there already. Default: an error @returns how many rows were added */
+  insert(table: string, row: { readonly [column: string]: SQLInputValue }, or: 'OR IGNORE ' | 'OR REPLACE ' | '' = '') {
+    const names = Object.keys(row)
+    const sql = `INSERT ${or}INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
+    return this.run(sql, ...Object.values(row))
+  }
+
   one(sql: string, ...values: readonly SQLInputValue[]): Record | undefined {
     return guarded(this.path, () => this.prepared(sql).get(...values))
   }

@@ -56,7 +56,7 @@ function tasksNamed(families: readonly Family[], name: string): readonly Task[] 
   const found = tasks.filter((task) => task.name === name || familyOf(task) === name)
   if (found.length > 0) return found
   const names = [...new Set(tasks.map(familyOf)), ...tasks.map((task) => task.name), 'prices']
-  throw new UsageError(`unknown family or task "${name}"${hint(name, names)}. List them: touchstone list`)
+  throw new UsageError(`unknown family, task or file "${name}"${hint(name, names)}. List them: touchstone list`)
 }
 
 const familyOf = ({ name }: Task): string => name.split('/')[0] ?? name

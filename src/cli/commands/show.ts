@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { type Outcome, type ParserResult, type Task, UsageError } from '../../core/index.ts'
 import type { RunStatus } from '../../lab/index.ts'
 import { inStore } from '../../lab/provenance.ts'
-import { rejectOptions } from '../../lab/requests/index.ts'
+import { rejectOptions, responsesRequest } from '../../lab/requests/index.ts'
 import { askedStyles, type CallDetails, type Live } from '../../runner/index.ts'
 import { duration } from '../../runner/progress/model-progress.ts'
 import type { FlagsOf, showFlags } from '../command-flags.ts'
@@ -16,7 +17,7 @@ import { batchRows, countRows, printSummary, stoppedLines } from '../run-output.
 type Flags = FlagsOf<typeof showFlags>
 
 /** Flags that select responses of a run. */
-const OF_RUNS = ['item', 'where', 'model', 'wrong', 'disagree', 'parser', 'limit'] as const
+const OF_RUNS = Object.keys(responsesRequest.shape) as (keyof typeof responsesRequest.shape)[]
 const OF_TASKS = ['preset', 'config', 'set', 'split', 'seed', 'index', 'style', 'template'] as const
 
 export default async function show(context: Context, flags: Flags, what: string): Promise<void> {
@@ -134,20 +135,20 @@ function stateLines(status: RunStatus): readonly string[] {
 
 // ---- Responses of a run
 
+const selection = z.object(responsesRequest.omit({ disagree: true }).shape)
+
 /** Most characters of a text on a terminal; `--json` prints all. */
 const MAX_TEXT = 20_000
 
 async function showResponses(context: Context, flags: Flags, dir: string): Promise<void> {
-  const { item, where, model, wrong, parser, json } = flags
   const [a, b, ...more] = flags.disagree ?? []
   if (a !== undefined && (b === undefined || more.length > 0))
     throw new UsageError('--disagree must be given twice: --disagree A --disagree B')
   const disagree = a === undefined || b === undefined ? undefined : ([a, b] as const)
   // Where two models disagree, both responses are shown.
-  const { limit = disagree === undefined ? 1 : 2 } = flags
-  const lab = await labOfTasks(flags)
-  const found = await lab.responses(dir, { item, where, model, disagree, parser, wrong, limit })
-  if (json) return printJson(context, found)
+  const { limit = disagree === undefined ? 1 : 2, ...request } = selection.parse(flags)
+  const found = await (await labOfTasks(flags)).responses(dir, { ...request, disagree, limit })
+  if (flags.json) return printJson(context, found)
   for (const call of found.calls) printCall(context, call, found.parser)
   const { matched } = found
   if (matched === 0) return printError(context, `no response of ${dir} matches`)

@@ -79,7 +79,7 @@ async function checkDisjoint(context: Context, lab: Lab, flags: Flags, path: str
   else print(context, ...overlapLines(result))
 }
 
-function overlapLines({ items, groups, partition: fence, possible, status, b, notes }: Overlap): string[] {
+function overlapLines({ items, groups, partition, possible, status, b, notes }: Overlap): string[] {
   const table = [
     ['items', 'L0', items.L0],
     ['items', 'L1', items.L1],
@@ -95,7 +95,7 @@ function overlapLines({ items, groups, partition: fence, possible, status, b, no
       : [[kind, level, found.inA, found.inB, found.insideA, found.insideB, found.shared].map((cell) => String(cell))],
   )
   const proofs = (['a', 'b'] as const).flatMap((side) => {
-    const proof = fence[side]
+    const proof = partition[side]
     if (proof === null) return []
     const { checked, violations, split, domain, of } = proof
     return [`partition of ${side}: ${checked - violations} of ${checked} ${of} keys belong to "${split}" (${domain})`]
@@ -106,7 +106,7 @@ function overlapLines({ items, groups, partition: fence, possible, status, b, no
       ? [`${possible} shared keys may be equal up to renaming: no canonical form was found within the search limit`]
       : []),
     ...proofs,
-    ...(fence.disjoint ? ['the split partitions alone prove that the two share no content'] : []),
+    ...(partition.disjoint ? ['the split partitions alone prove that the two share no content'] : []),
     ...notes.map((note) => `note: ${note}`),
     `status: ${status}${b !== null && status === 'disjoint' ? ' (nothing is shared)' : ''}`,
   ]

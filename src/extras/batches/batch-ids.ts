@@ -40,10 +40,10 @@ export async function findLostBatch(
   signal: AbortSignal,
 ): Promise<Search> {
   const search = await batching.find(batch, known, signal)
-  const said = lost.get(batch.key)
-  if (search.kind === 'found' || said === undefined) return search
-  if (said === null) return { kind: 'none' }
+  const byHand = lost.get(batch.key)
+  if (search.kind === 'found' || byHand === undefined) return search
+  if (byHand === null) return { kind: 'none' }
   // Fails for an id that the provider does not have.
-  await batching.state(said, signal)
-  return { kind: 'found', remote: said }
+  await batching.state(byHand, signal)
+  return { kind: 'found', remote: byHand }
 }

@@ -131,12 +131,12 @@ export class BatchQueue {
     const key = newKey(run.file.id)
     const lines = drafts.map(({ call, maxUsd }) => ({ call: call.id, attempt: call.attempt, maxUsd }))
     const intent = { kind: 'intended', key, model: this.spec.name, at, lines } as const
-    const said = await run.ledger.recordBatch(intent, this.options.owner)
+    const booking = await run.ledger.recordBatch(intent, this.options.owner)
     const total = drafts.reduce((sum, { maxUsd }) => sum + maxUsd, 0)
-    budget.settle(total, said === 'booked' ? total : 0)
-    if (said !== 'booked') {
+    budget.settle(total, booking === 'booked' ? total : 0)
+    if (booking !== 'booked') {
       await this.next.releaseCalls(drafts.map(({ call }) => call))
-      if (said === 'lost') throw new LeaseLost()
+      if (booking === 'lost') throw new LeaseLost()
       return false
     }
     this.services.meter.batched(drafts.length)
@@ -316,7 +316,7 @@ export class BatchQueue {
   // ---- collecting
 
   /** Reads results; again if lines are missing, since a file that was cut in transfer polls whole. @returns null: stopped */
-  private async read(batch: OpenBatch, remote: string, said: EndedState): Promise<Results | null> {
+  private async read(batch: OpenBatch, remote: string, ended: EndedState): Promise<Results | null> {
     const { abort, stop, wait, pollMs, settlingMs } = this.options
     const pause = Math.max(wait ? pollMs : 0, settlingMs / (READS - 1))
     const results = new Results(batch)
@@ -324,17 +324,17 @@ export class BatchQueue {
     const reading = AbortSignal.any([abort, stop])
     for (let reads = 1; ; reads++) {
       results.begin()
-      for await (const page of this.batching.results(remote, reading, said))
+      for await (const page of this.batching.results(remote, reading, ended))
         await this.collect(batch, results.fresh(page))
       // Lines that were not computed never come.
-      const enough = said.early?.computed != null && results.computed >= said.early.computed
+      const enough = ended.early?.computed != null && results.computed >= ended.early.computed
       if (reads === READS || enough || !(await this.hasOpenLines(batch))) break
       await sleep(pause, undefined, { signal: stop }).catch(() => undefined)
       if (stop.aborted) return null
     }
-    if (results.size === 0 && said.early?.computed !== 0) this.stopped ??= NOTHING_THERE
+    if (results.size === 0 && ended.early?.computed !== 0) this.stopped ??= NOTHING_THERE
     else
-      for (const words of resultWarnings(`batch ${remote}`, results, said.results))
+      for (const words of resultWarnings(`batch ${remote}`, results, ended.results))
         this.services.warnings.warn(`${this.spec.name}: ${words}`)
     return results
   }

@@ -70,17 +70,17 @@ export class Results {
   }
 }
 
-/** Warnings about the results of a batch. @param said - their number as the provider reports it */
+/** Warnings about the results of a batch. @param reported - their number as the provider reports it */
 export function resultWarnings(
   batch: string,
   { lines, size, contradicted, foreignLines, unparsedLines }: Results,
-  said: number | null,
+  reported: number | null,
 ): readonly string[] {
   return [
-    ...(said === null || said === size
+    ...(reported === null || reported === size
       ? []
       : [
-          `${batch} has the results of ${size} lines, and its provider says ${said}${size < lines ? '; what has none is asked again' : ''}`,
+          `${batch} has the results of ${size} lines, and its provider says ${reported}${size < lines ? '; what has none is asked again' : ''}`,
         ]),
     ...(unparsedLines.size === 0 ? [] : [`${lineList([...unparsedLines])} of the results of ${batch} cannot be read`]),
     ...(contradicted === 0

@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { access, constants, link, readFile, rename, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { jsonOrNull } from '../../core/index.ts'
 import { type ModelCall, type ModelReply, settingsText } from '../../models/index.ts'
 import type { RunModel } from '../../runner/plan/resolve.ts'
 import { explained, makeFolder, type Redact } from '../../store/index.ts'
@@ -104,11 +105,7 @@ export class AnswerCache {
       if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') this.problem ??= error.message
       return 'null'
     })
-    try {
-      return JSON.parse(written) as unknown
-    } catch {
-      return null
-    }
+    return jsonOrNull(written)
   }
 
   /** Makes the folder. @throws StoreError if it cannot be written */

@@ -1,7 +1,7 @@
 import type { Task } from '../../core/index.ts'
 import { type Dataset, validityOf } from '../../datasets/index.ts'
+import { taskId, words } from './answers.ts'
 import type { About } from './line.ts'
-import { taskId, words } from './task-id.ts'
 
 interface TextFile {
   readonly path: string

@@ -1,7 +1,6 @@
 import { mean } from '../../libraries/statistics/index.ts'
-import { evaluations, fileName, gradeOf } from './answers.ts'
+import { evaluations, fileName, gradeOf, taskId } from './answers.ts'
 import type { About, ExportAnswer, Sink } from './line.ts'
-import { taskId } from './task-id.ts'
 
 /** Results as model repositories on Hugging Face keep them: `.eval_results/*.yaml`, one a model. */
 export async function writeHfResults(

@@ -175,8 +175,8 @@ function lineOf(
 const firstOf = (error: z.ZodError): string => schemaErrors(error, z.unknown())[0] ?? ''
 
 function responseOf(foreign: ExternalResponse, keys: Keys): { readonly text: string } | { readonly missing: string } {
-  const { key, item, style, missing, line: _, ...said } = foreign
+  const { key, item, style, missing, line: _, ...response } = foreign
   if (missing !== undefined) return { missing }
   const named = item === undefined ? keys.get(key ?? '') : { item, style }
-  return { text: JSON.stringify({ ...(named ?? { item: key }), ...said }) }
+  return { text: JSON.stringify({ ...(named ?? { item: key }), ...response }) }
 }

@@ -112,7 +112,7 @@ function sampleOf(answer: ExportAnswer) {
   const { item, style, group, request, gold, choices, model, sample, response, outcome, features } = answer
   const input =
     request.kind === 'chat' ? request.messages.map(({ role, content }) => ({ role, content })) : promptOf(request)
-  const said = response === null ? null : assistantOf(answer, response.text, response.reasoning)
+  const reply = response === null ? null : assistantOf(answer, response.text, response.reasoning)
   const { inputTokens = 0, outputTokens = 0 } = response?.usage ?? {}
   const asked = typeof input === 'string' ? [{ role: 'user', content: input }] : input
   const scores = outcome.kind === 'answered' ? scoresOf(outcome.results, outcome.finish) : null
@@ -122,10 +122,10 @@ function sampleOf(answer: ExportAnswer) {
     input,
     target: gold ?? '',
     ...(choices === null ? {} : { choices }),
-    messages: said === null ? asked : [...asked, said],
+    messages: reply === null ? asked : [...asked, reply],
     output: {
       model,
-      choices: said === null ? [] : [{ message: said, stop_reason: STOP[response?.finish ?? 'unknown'] }],
+      choices: reply === null ? [] : [{ message: reply, stop_reason: STOP[response?.finish ?? 'unknown'] }],
       usage: { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: inputTokens + outputTokens },
     },
     ...(scores === null ? {} : { scores }),

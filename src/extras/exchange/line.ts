@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Detail, Features, Outcome, Request, SolutionStep } from '../../core/index.ts'
+import {
+  correctnessChecker,
+  type Detail,
+  type Features,
+  type Json,
+  type Outcome,
+  type Problem,
+  type Request,
+  type SolutionStep,
+  type Task,
+} from '../../core/index.ts'
 import type { StoredResponse } from '../../store/index.ts'
 
 /** A question as other tools take it, with its truth. */
@@ -23,6 +33,24 @@ export interface ExportQuestion {
   readonly features: Features
   /** The worked solution; null where the task has none. */
   readonly solution: (() => readonly SolutionStep[]) | null
+}
+
+/** A question with what its task says of it. */
+export function exportQuestion(
+  task: Task,
+  problem: Problem<Json, Json, Json>,
+  facts: Omit<ExportQuestion, 'task' | 'gold' | 'choices' | 'right' | 'solution'>,
+): ExportQuestion {
+  const { shared, given } = problem
+  const choices = task.choices?.({ shared, given }) ?? null
+  return {
+    ...facts,
+    task: task.name,
+    gold: task.gold?.(problem) ?? null,
+    choices,
+    right: () => (choices ?? []).filter((text) => correctnessChecker(task, problem)?.(text) === true),
+    solution: task.solution === undefined ? null : () => task.solution?.(problem) ?? [],
+  }
 }
 
 /** A question with what a model made of it. */

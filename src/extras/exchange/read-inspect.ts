@@ -9,6 +9,7 @@ import {
   schemaErrors,
   sortedJson,
   UsageError,
+  withoutNaN,
 } from '../../core/index.ts'
 import { settingsFrom, settingValue } from '../../models/index.ts'
 import type { ExternalResponse } from './external-response.ts'
@@ -125,38 +126,11 @@ async function fileOf(bytes: Uint8Array, name: string): Promise<Entry | null> {
 }
 
 function parsed(bytes: Uint8Array): unknown {
-  const json = new TextDecoder().decode(bytes)
   try {
-    return JSON.parse(json)
+    return JSON.parse(withoutNaN(new TextDecoder().decode(bytes)))
   } catch (error) {
-    try {
-      // Python writes NaN where a score is missing; where that is all that is wrong, it is read as null.
-      return JSON.parse(withoutNaN(json))
-    } catch {
-      throw new UsageError(`this is not a log of Inspect: ${error instanceof Error ? error.message : String(error)}`)
-    }
+    throw new UsageError(`this is not a log of Inspect: ${error instanceof Error ? error.message : String(error)}`)
   }
-}
-
-/** What Python writes for numbers that JSON has not, as null; what stands in strings stays. Linear. */
-function withoutNaN(json: string): string {
-  let out = ''
-  let quote = json.indexOf('"')
-  for (let at = 0; at < json.length; ) {
-    const end = quote === -1 ? json.length : quote
-    out += json.slice(at, end).replaceAll(/-?\b(?:NaN|Infinity)\b/gu, 'null')
-    at = quote === -1 ? end : endOfString(json, end)
-    out += json.slice(end, at)
-    quote = json.indexOf('"', at)
-  }
-  return out
-}
-
-/** Behind the closing quote of the string that begins here. */
-function endOfString(json: string, start: number): number {
-  let at = start + 1
-  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
-  return Math.min(json.length, at + 1)
 }
 
 function headerOf(value: unknown): Header {
@@ -167,14 +141,7 @@ function headerOf(value: unknown): Header {
 
 /** A sample with its scores: the scorer that the log names first counts first. */
 function recordOf(read: Sample, about: Header['eval']): LogRecord {
-  const {
-    text: said,
-    missing,
-    reasoning = null,
-    finish = 'unknown',
-    usage = {},
-    settings = {},
-  } = responseOf(read, about)
+  const { text, missing, reasoning = null, finish = 'unknown', usage = {}, settings = {} } = responseOf(read, about)
   const all = read.scores ?? (read.score == null ? {} : { score: read.score })
   const first = about.scorers?.[0]?.name
   const scores = Object.entries(
@@ -198,7 +165,7 @@ function recordOf(read: Sample, about: Header['eval']): LogRecord {
     style: 'as-logged',
     sample: read.epoch - 1,
     settings,
-    text: said ?? '',
+    text: text ?? '',
     reasoning,
     finish,
     usage: defined(usage),
@@ -223,10 +190,10 @@ function responseOf(read: Sample, about: Header['eval']): ExternalResponse {
   const item = { item: named('item'), style: named('style'), key: String(id), model: about.model, sample: epoch - 1 }
   const failed = error?.message ?? output?.error
   if (choice === undefined) return { ...item, missing: failed ?? 'the sample has no output' }
-  const said = choice.message
-  const reasoning = reasoningOf(said.content, read) || whole(said.reasoning ?? '', read)
+  const reply = choice.message
+  const reasoning = reasoningOf(reply.content, read) || whole(reply.reasoning ?? '', read)
   // Where the model failed, its output is an empty message beside the error.
-  const words = wordsOf(said.content, read)
+  const words = wordsOf(reply.content, read)
   if (words === '' && reasoning === '' && failed != null) return { ...item, missing: failed }
   const reason = choice.stop_reason ?? ''
   return {
@@ -253,7 +220,7 @@ const whole = (found: string, { attachments }: Sample): string => {
 const wordsOf = (found: Content, one: Sample): string =>
   typeof found === 'string'
     ? whole(found, one)
-    : found.flatMap(({ type, text: said }) => (type === 'text' && said != null ? whole(said, one) : [])).join('')
+    : found.flatMap(({ type, text }) => (type === 'text' && text != null ? whole(text, one) : [])).join('')
 
 /** What is encrypted says nothing: its summary does. */
 const reasoningOf = (found: Content, one: Sample): string =>
@@ -261,7 +228,7 @@ const reasoningOf = (found: Content, one: Sample): string =>
     ? ''
     : found
         .flatMap(({ reasoning, summary, redacted }) => (redacted === true ? summary : reasoning) ?? [])
-        .map((said) => whole(said, one))
+        .map((thought) => whole(thought, one))
         .join('\n')
 
 /** What the model saw: the messages up to its own, or else the input of the sample. */
@@ -273,8 +240,8 @@ function promptOf(read: Sample): readonly Message[] | undefined {
 }
 
 const messagesIn = (messages: readonly z.infer<typeof message>[], read: Sample): readonly Message[] =>
-  messages.flatMap(({ role, content: said }) =>
-    role === 'system' || role === 'user' || role === 'assistant' ? [{ role, content: wordsOf(said, read) }] : [],
+  messages.flatMap(({ role, content }) =>
+    role === 'system' || role === 'user' || role === 'assistant' ? [{ role, content: wordsOf(content, read) }] : [],
   )
 
 /** Our own, where we wrote the log; else what is asked of the model, in our names. */

@@ -1,33 +1,17 @@
-import { correctnessChecker, type Json, type Request } from '../../core/index.ts'
+import type { Json, Request } from '../../core/index.ts'
 import { importedRequest, type Run } from '../../runner/index.ts'
 import type { FinishedCall, StoredItem } from '../../store/index.ts'
-import { type ExportAnswer, type ExportQuestion, keyOf } from './line.ts'
+import { type ExportAnswer, type ExportQuestion, exportQuestion, keyOf } from './line.ts'
 
 /** What the model of a response saw. */
 const requestOf = (run: Run, { item, shared, response, isImported }: FinishedCall, made: Request): Request =>
   isImported ? importedRequest(run, item, shared, response?.raw ?? null, made) : made
 
 function asked(run: Run, item: StoredItem, shared: Json, style: string): ExportQuestion {
-  const question = { shared, given: item.given }
-  const task = run.sources.scorer(item.source)
-  return {
-    item: item.id,
-    task: item.task,
-    config: item.config,
-    style,
-    group: item.group,
-    draw: item.draw,
-    stratum: item.stratum,
-    request: run.sources.request(item, shared, style),
-    gold: task.gold?.({ ...question, answer: item.answer }) ?? null,
-    choices: task.choices?.(question) ?? null,
-    right: () =>
-      (task.choices?.(question) ?? []).filter(
-        (text) => correctnessChecker(task, { ...question, answer: item.answer })?.(text) === true,
-      ),
-    features: item.features,
-    solution: task.solution === undefined ? null : () => task.solution?.({ ...question, answer: item.answer }) ?? [],
-  }
+  const { id, config, group, draw, stratum, given, answer, features } = item
+  const request = run.sources.request(item, shared, style)
+  const facts = { item: id, config, style, group, draw, stratum, request, features }
+  return exportQuestion(run.sources.scorer(item.source), { shared, given, answer }, facts)
 }
 
 /** What a run asks, in the order of its items. */

@@ -213,15 +213,15 @@ export abstract class PostgresReader {
 
   async checkChain(): Promise<ChainState> {
     await this.settled()
-    const said = await this.chainEnd()
+    const recorded = await this.chainEnd()
     const sql = `SELECT ${LINK_COLUMNS} FROM response r LEFT JOIN call c ON c.id = r.call
       WHERE r.seq <= $1::bigint AND r.seq > $2 ORDER BY r.seq LIMIT $3`
-    const found = await walkChain(this.plainPages('response', sql, [String(said.links)]))
-    if (found.kind === 'broken' || (found.links === said.links && found.head === said.chainHead)) return found
+    const found = await walkChain(this.plainPages('response', sql, [String(recorded.links)]))
+    if (found.kind === 'broken' || (found.links === recorded.links && found.head === recorded.chainHead)) return found
     return {
       kind: 'broken',
       call: null,
-      message: `it has ${found.links} links, and ${said.links} were recorded: the last ones are gone`,
+      message: `it has ${found.links} links, and ${recorded.links} were recorded: the last ones are gone`,
     }
   }
 

@@ -41,7 +41,7 @@ export interface Grader {
   readonly instruction: (given: Given) => string
   readonly strict: (text: string, question: Asked) => Read
   readonly lenient: (text: string, question: Asked) => Read
-  readonly same: (target: string, said: string, given: Given) => boolean
+  readonly same: (target: string, prediction: string, given: Given) => boolean
   /** Why a target cannot be used; null: it can. */
   readonly wrong?: (target: string) => string | null
 }
@@ -65,14 +65,15 @@ const plain = (text: string): string => {
   return (bare === '' ? one : bare).toLowerCase().replaceAll(/\s+/gu, ' ').trim()
 }
 
-/** An answer without letters and digits, such as `[]`, on the last line with more than Markdown. */
+/** An answer without letters and digits, such as `] >`: after the label, or a last line with more than Markdown. */
 function finalSigns(text: string): Read {
   for (const line of visiblePieces(text).flatMap((piece) => [...linesOf(piece)])) {
     const label = LABEL.exec(line.text)?.[0].length ?? 0
-    const said = line.text.slice(label, MAX_LINE).replaceAll(/^[\s`*_~#>-]+|[\s`*_~#>-]+$/gu, '')
-    if (/[\p{L}\p{N}]/u.test(said)) break
-    const start = line.start + line.text.indexOf(said, label)
-    if (said !== '') return at(said, 'signs', { start, end: start + said.length })
+    const prediction = line.text.slice(label, MAX_LINE).replaceAll(/^[\s`*_]+|[\s`*_]+$/gu, '')
+    if (/[\p{L}\p{N}]/u.test(prediction)) break
+    const start = line.start + line.text.indexOf(prediction, label)
+    const isMarkdown = label === 0 && /^[-~#]*$/u.test(prediction)
+    if (prediction !== '' && !isMarkdown) return at(prediction, 'signs', { start, end: start + prediction.length })
   }
   return unparsed('no visible text')
 }
@@ -100,7 +101,7 @@ const lastText = (text: string): Read => {
 }
 
 const exact: Grader = {
-  describe: 'the same text, but for case, blanks, quotes and a full stop, or the same number',
+  describe: 'the same text, ignoring case, spaces, quotes and a full stop; or the same number',
   instruction: ({ options }) =>
     `End with a line "Answer: X", where X is ${options === null ? 'the answer alone' : `one of: ${options.texts.join(', ')}`}.`,
   strict: finalText,
@@ -112,9 +113,9 @@ const exact: Grader = {
       }
       return lastText(text)
     }),
-  same(target, said) {
-    if (plain(target) === plain(said)) return true
-    const [a, b] = [numberOf(target), numberOf(said)]
+  same(target, prediction) {
+    if (plain(target) === plain(prediction)) return true
+    const [a, b] = [numberOf(target), numberOf(prediction)]
     return a !== null && b !== null && sameNumber(a, b, '0')
   },
 }
@@ -146,7 +147,7 @@ const NAMED =
   /(?:\b(?:[Aa]nswer|ANSWER|[Oo]ption|[Cc]hoice)\b[^\n.]{0,24}?[\s:*("'[{]|\bis\s[$*("']{0,4}(?=[A-Z][$*)"'.]{0,4}\s*$))(?<label>[A-Z])(?=[\s.,;:)\]}*"'$]|$)/gu
 
 const choice: Grader = {
-  describe: 'one of the options, by its letter or its text',
+  describe: 'one of the options, by letter or text',
   instruction: () => 'End with a line "Answer: X", where X is the letter of the right option.',
   strict: finalChoice,
   lenient: (text, question) =>
@@ -169,7 +170,7 @@ const choice: Grader = {
       const found = choiceParser(texts, { named: true }).lenient(text)
       return found.kind === 'unparsed' ? found : { ...found, answer: labels[texts.indexOf(found.answer)] ?? '' }
     }),
-  same: (target, said) => target === said,
+  same: (target, prediction) => target === prediction,
 }
 
 /** The labels that a statement lists, such as "A, C", "A and C" or "AC", in their order. */
@@ -186,7 +187,7 @@ const finalChoices = (text: string, { given }: Asked): Read =>
   parseFinalLine(text, (stated) => labelsIn(stated, given), 'the last line does not list options')
 
 const allChoices: Grader = {
-  describe: 'all right options and no other, by their letters',
+  describe: 'all correct options and no other, by letter',
   instruction: () => 'End with a line "Answer: X, Y", where X, Y are the letters of all right options.',
   strict: finalChoices,
   lenient: (text, question) =>
@@ -198,7 +199,7 @@ const allChoices: Grader = {
       }
       return unparsed('no options are named')
     }),
-  same: (target, said) => target === said,
+  same: (target, prediction) => target === prediction,
 }
 
 // ---- Numbers
@@ -239,8 +240,8 @@ const number: Grader = {
         }
       return unparsed('no number')
     }),
-  same(target, said, { tolerance }) {
-    const [a, b] = [numberOf(target), numberOf(said)]
+  same(target, prediction, { tolerance }) {
+    const [a, b] = [numberOf(target), numberOf(prediction)]
     return a !== null && b !== null && sameNumber(a, b, tolerance)
   },
   wrong: (target) => (numberOf(target) === null ? 'is no number' : null),
@@ -261,12 +262,12 @@ function pattern(text: string): RE2JS {
 /** All that is said outside of thoughts. */
 const wholeText = (text: string): Read => {
   const spans = visibleSpans(text)
-  const said = spans
+  const prediction = spans
     .map(([from, to]) => text.slice(from, to))
     .join('\n')
     .trim()
   const [first, last] = [spans[0]?.[0] ?? 0, spans.at(-1)?.[1] ?? text.length]
-  return said === '' ? unparsed('no visible text') : at(said, 'text', { start: first, end: last })
+  return prediction === '' ? unparsed('no visible text') : at(prediction, 'text', { start: first, end: last })
 }
 
 const regex: Grader = {
@@ -274,7 +275,7 @@ const regex: Grader = {
   instruction: () => '',
   strict: wholeText,
   lenient: wholeText,
-  same: (target, said) => pattern(target).matcher(said).find(),
+  same: (target, prediction) => pattern(target).matcher(prediction).find(),
   wrong(target) {
     try {
       pattern(target)
@@ -321,17 +322,17 @@ function jsonText(text: string): Read {
 }
 
 const json: Grader = {
-  describe: 'equal JSON: the order of keys does not matter',
+  describe: 'equal JSON, keys in any order',
   instruction: () => 'End with the answer as JSON in a fenced block.',
   strict: jsonText,
   lenient: jsonText,
-  same: (target, said) => target === said,
+  same: (target, prediction) => target === prediction,
   wrong: (target) => (canonical(target) === null ? 'is no JSON' : null),
 }
 
 /** What a judge said of a response is looked up ({@link judgedGrader}). */
 const judge: Grader = {
-  describe: 'what a judge model says by a rubric (touchstone analyze judge)',
+  describe: 'a judge model with a rubric (touchstone analyze judge)',
   instruction: () => '',
   strict: wholeText,
   lenient: wholeText,
@@ -347,7 +348,7 @@ export function graderOf({ grader }: Pick<Given, 'grader'>): Grader {
   throw new UsageError(`unknown grader "${grader}"; known: ${Object.keys(graders).join(', ')}`)
 }
 
-/** The grader that fits the answers of a file. Rows without choices do not hide those of the others: they are told, and not asked. */
+/** The grader that fits the answers of a file. Rows without choices do not hide those of the others: they are listed, and not asked. */
 export function guessGrader(
   rows: readonly { readonly answers: readonly Json[]; readonly choices: Offered | null }[],
   columns: FieldColumns,
@@ -425,13 +426,13 @@ function numberOf(text: string): Fraction | null {
 const SCALE = 10n ** 15n
 
 /** Are two numbers equal, within a distance, or a share of the target such as `1%`? Exact where that is 0. */
-function sameNumber(target: Fraction, said: Fraction, tolerance: string): boolean {
-  const [left, right] = [target.n * said.d, said.n * target.d]
+function sameNumber(target: Fraction, prediction: Fraction, tolerance: string): boolean {
+  const [left, right] = [target.n * prediction.d, prediction.n * target.d]
   if (left === right) return true
   const share = tolerance.endsWith('%')
   const allowed = BigInt(Math.round((share ? Number(tolerance.slice(0, -1)) / 100 : Number(tolerance)) * 1e15))
   const distance = abs(left - right) * SCALE
-  return distance <= allowed * abs(share ? left : target.d * said.d)
+  return distance <= allowed * abs(share ? left : target.d * prediction.d)
 }
 
 const abs = (value: bigint): bigint => (value < 0n ? -value : value)

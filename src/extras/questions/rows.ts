@@ -151,9 +151,9 @@ export const isChoice = (grader: string): boolean => grader === 'choice' || grad
 
 /** Where a file repeats a few short answers, its questions are closed: the prompt lists the answers. */
 function closedAnswers(targets: readonly (readonly (string | null)[])[]): Given['options'] {
-  const said = [...new Set(targets.flatMap(([first]) => first ?? []))].sort()
-  if (said.length < 2 || said.length > MAX_CLOSED || targets.length < MIN_ROWS_EACH * said.length) return null
-  return said.some((text) => text.length > 40 || text.includes('\n')) ? null : { texts: said, labels: said }
+  const answers = [...new Set(targets.flatMap(([first]) => first ?? []))].sort()
+  if (answers.length < 2 || answers.length > MAX_CLOSED || targets.length < MIN_ROWS_EACH * answers.length) return null
+  return answers.some((text) => text.length > 40 || text.includes('\n')) ? null : { texts: answers, labels: answers }
 }
 
 /** Why a row cannot be asked; null: it can. */

@@ -99,10 +99,10 @@ function taskOf({ name, place, rows, version, judgements }: QuestionSet): Task {
     asGiven: 'answers',
     skipped: (given) => skippedRows(ready(given), place),
     version,
-    scorerVersion: 2,
+    scorerVersion: 3,
     promptVersion: 1,
     config: config as unknown as z.ZodType<Config & JsonObject>,
-    presets: { file: { summary: 'as the columns are named', config: {} } },
+    presets: { file: { summary: 'columns as guessed', config: {} } },
     features: z.object(Object.fromEntries([...features].map(([key, { schema }]) => [key, schema]))),
     layout(given) {
       const list = ready(given)
@@ -132,10 +132,12 @@ function taskOf({ name, place, rows, version, judgements }: QuestionSet): Task {
       strict: parserOf('strict', judgements),
       lenient: parserOf('lenient', judgements),
     },
-    grade: ({ given, answer }, said): Grade =>
+    grade: ({ given, answer }, prediction): Grade =>
       given.grader === 'judge'
-        ? gradeJudged(said)
-        : { value: [answer].flat().some((target) => graderOf(given).same(target, said as string, given)) ? 1 : 0 },
+        ? gradeJudged(prediction)
+        : {
+            value: [answer].flat().some((target) => graderOf(given).same(target, prediction as string, given)) ? 1 : 0,
+          },
     gold: ({ answer }) => (isArray(answer) ? (answer[0] ?? '') : answer),
     ...(closed ? { choices: ({ given }: Question<null, Given>) => given.options?.labels ?? [] } : {}),
     canonical: ({ given }) => sortedJson([given.messages, given.options] as Json),
@@ -154,12 +156,12 @@ function configSchema(usual: ReturnType<typeof fieldColumns>) {
       .describe(what)
   const described = Object.entries(graders).map(([name, { describe }]) => `${name}: ${describe}`)
   return z.strictObject({
-    question: column('question', 'column of questions or messages'),
-    answer: column('answer', 'column of right answers'),
-    choices: column('choices', 'column of choices, or several between commas'),
-    group: column('group', 'column of groups: rows that are not independent'),
-    context: column('context', 'column of a text before the question; it is a group too'),
-    rubric: column('rubric', 'column of what a judge goes by'),
+    question: column('question', 'column with the question, or with messages'),
+    answer: column('answer', 'column with the correct answer'),
+    choices: column('choices', 'column with the choices, or several columns separated by commas'),
+    group: column('group', 'column with the group: rows of one group are not independent'),
+    context: column('context', 'column with a text before the question; also the group'),
+    rubric: column('rubric', "column with the judge's rubric"),
     grader: z
       .enum(['guess', ...(Object.keys(graders) as GraderName[])])
       .default('guess')
@@ -167,7 +169,7 @@ function configSchema(usual: ReturnType<typeof fieldColumns>) {
     tolerance: z
       .union([z.number().min(0), z.string().regex(/^\d{1,9}(?:\.\d{1,9})?%$/u)])
       .default(0)
-      .describe('of numbers: a distance, or a share of the answer such as 1%'),
+      .describe('for numbers: a distance, or a share of the answer such as 1%'),
   })
 }
 

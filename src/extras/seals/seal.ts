@@ -51,7 +51,7 @@ const sealSchema = z.strictObject({
 
 /** A run in one file: its items and calls, the hash of every response, all scores and their summary. */
 export interface Seal extends Omit<z.infer<typeof sealSchema>, 'run'> {
-  readonly run: Omit<RunFile, 'secrets' | 'reached'>
+  readonly run: Omit<RunFile, 'secrets' | 'ledgerState'>
 }
 
 const ACCURACY = 'mean value of all calls that did not fail; unparsed, truncated and refused responses count 0'
@@ -74,7 +74,7 @@ export async function sealOf(run: Run): Promise<Seal> {
   const calls: SealedCall[] = []
   for await (const call of sealedCalls(run.ledger)) calls.push(call)
   // The state of this copy of the ledger is not part of the run.
-  const { secrets: _secrets, ledgerState: _reached, ...file } = run.file
+  const { secrets: _secrets, ledgerState: _state, ...file } = run.file
   const tasks = file.sources.map((_, number) => run.sources.scorer(number))
   const body: Omit<Seal, 'id'> = {
     schema: 'touchstone/seal/1',

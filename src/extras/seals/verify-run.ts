@@ -128,7 +128,7 @@ const FACTS: ReadonlySet<string> = new Set(
 )
 
 /** Invariants between the tables: each query lists violations. */
-const LAWS: readonly (readonly [check: RunFault['check'], sql: string, message: string])[] = [
+const INVARIANTS: readonly (readonly [check: RunFault['check'], sql: string, message: string])[] = [
   [
     'plan',
     'SELECT item AS what FROM call WHERE item NOT IN (SELECT id FROM item)',
@@ -218,21 +218,25 @@ async function checkTables({ ledger, file }: Run, faults: Faults): Promise<void>
   for (const { key } of ledger.query('SELECT key FROM meta'))
     if (!FACTS.has(String(key))) faults.tell('ledger', `the ledger has a fact that no run has: ${String(key)}`)
   if ((await ledger.meta('run')) !== file.id) faults.tell('ledger', 'the ledger is that of another run')
-  for (const [check, sql, message] of LAWS)
+  for (const [check, sql, message] of INVARIANTS)
     for (const { what } of ledger.query(`${sql} LIMIT 20`)) faults.tell(check, `${message}: ${String(what)}`)
 }
 
 /** Does run.json say how far the ledger is? */
 function checkState({ ledger, file }: Run, faults: Faults, notChecked: Set<string>): void {
-  const [told, found] = [file.ledgerState, ledgerState(ledger)]
-  if (told === undefined || told.revision !== found.revision) {
+  const [recorded, found] = [file.ledgerState, ledgerState(ledger)]
+  if (recorded === undefined || recorded.revision !== found.revision) {
     notChecked.add('how far the run is by run.json: it was written before the last changes of the ledger')
     return
   }
-  if (told.responses !== found.responses || told.head !== found.head || Math.abs(told.usd - found.usd) > 1e-6)
+  if (
+    recorded.responses !== found.responses ||
+    recorded.head !== found.head ||
+    Math.abs(recorded.usd - found.usd) > 1e-6
+  )
     faults.tell(
       'money',
-      `run.json says that the ledger has ${told.responses} responses for $${told.usd}; it has ${found.responses} for $${found.usd}, or they end otherwise`,
+      `run.json says that the ledger has ${recorded.responses} responses for $${recorded.usd}; it has ${found.responses} for $${found.usd}, or they end otherwise`,
     )
 }
 

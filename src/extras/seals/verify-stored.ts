@@ -51,9 +51,9 @@ async function onCopy<T>(
   return withRun(await openRun(dir, context, { mode: 'read' }), async (run) => {
     const verification = await verifyRun(run)
     // A copy does not show what is missing at the end of the chain.
-    const told = verification.problems.some(({ check }) => check === 'chain')
+    const isReported = verification.problems.some(({ check }) => check === 'chain')
     const chainFaults: readonly RunFault[] =
-      chain.kind === 'whole' || told
+      chain.kind === 'whole' || isReported
         ? []
         : [{ check: 'chain', message: `the chain of responses is broken: ${chain.message}` }]
     const faults = [...chainFaults, ...money, ...(await tasksFault(store, run))]
@@ -70,13 +70,13 @@ async function onCopy<T>(
 
 /** Do the versions in the store agree with run.json, and with the installed scorer? */
 async function tasksFault(store: SharedRunStore, { file, context }: Run): Promise<readonly RunFault[]> {
-  const said = await plannedWith(store)
+  const planned = await plannedWith(store)
   const fault = (message: string): readonly RunFault[] => [{ check: 'plan', message }]
-  if (said === null)
+  if (planned === null)
     return fault('the store does not say with which versions of its tasks the run was planned: workers are refused')
   for (const { kind, task, version, promptVersion } of file.sources) {
     const { scorerVersion } = requireTask(context.tasks, task)
-    const own = said[task]
+    const own = planned[task]
     for (const [what, here, where] of [
       // What was imported may be of any version.
       ['version', kind === 'generated' ? version : own?.version, 'run.json'],

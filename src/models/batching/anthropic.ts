@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { statusOf } from '../error-body.ts'
 import { httpFailure } from '../failures.ts'
 import type { Endpoint } from '../http.ts'
 import { failure } from '../model.ts'
@@ -99,19 +100,6 @@ function sizeOf({ request_counts: counts }: RemoteBatch): number | null {
   return counts.processing + counts.succeeded + counts.errored + counts.canceled + counts.expired
 }
 
-/** The status that a live call would have got. */
-const STATUS: { readonly [type: string]: number } = {
-  invalid_request_error: 400,
-  authentication_error: 401,
-  billing_error: 402,
-  permission_error: 403,
-  not_found_error: 404,
-  request_too_large: 413,
-  rate_limit_error: 429,
-  timeout_error: 504,
-  overloaded_error: 529,
-}
-
 function resultOf({ number, value }: FileLine): LineResult | UnparsedLine {
   const read = line.safeParse(value)
   if (!read.success) return { kind: 'unparsed', line: number }
@@ -120,7 +108,7 @@ function resultOf({ number, value }: FileLine): LineResult | UnparsedLine {
   // Only what succeeded is billed.
   if (result.type === 'errored') {
     const { type, message } = result.error?.error ?? {}
-    const status = STATUS[type ?? ''] ?? 500
+    const status = statusOf(type) ?? 500
     return { id, kind: 'failure', failure: { ...httpFailure(status, `${type}: ${message}`, {}), free: true } }
   }
   const code =

@@ -15,7 +15,7 @@ import {
   type Submission,
   type UnparsedLine,
 } from './batching.ts'
-import { fileName, findBatch, isGone, type ListPage } from './lost.ts'
+import { fileName, findBatch, type ListPage, unlessGone } from './lost.ts'
 
 const rpcError = z.looseObject({
   code: z.union([z.number(), z.string()]).nullish(),
@@ -164,13 +164,8 @@ const sizeOf = ({ metadata }: Operation): number | null => metadata?.batchStats?
 async function fileOf(api: Endpoint, { metadata }: Operation, signal: AbortSignal): Promise<string | undefined> {
   const name = metadata?.inputConfig?.fileName
   if (name == null) return undefined
-  try {
-    const { value } = await callApi(api, { path: `/${remoteName(name, FILE)}`, signal })
-    return z.looseObject({ displayName: z.string().optional().catch(undefined) }).parse(value).displayName
-  } catch (error) {
-    if (isGone(error)) return undefined
-    throw error
-  }
+  const found = await unlessGone(callApi(api, { path: `/${remoteName(name, FILE)}`, signal }))
+  return z.looseObject({ displayName: z.string().optional().catch(undefined) }).parse(found?.value ?? {}).displayName
 }
 
 /** Its JSON omits counts of 0, and all counts if none is known. */

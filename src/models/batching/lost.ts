@@ -137,5 +137,15 @@ async function byResults(key: string, results: ReturnType<Batching['results']>):
   return null
 }
 
+/** What a request reads; undefined where its object has been deleted. */
+export async function unlessGone<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error
+  }
+}
+
 /** Has it been deleted? */
-export const isGone = (error: unknown): boolean => [404, 410].includes(apiFailure(error).http ?? 0)
+const isGone = (error: unknown): boolean => [404, 410].includes(apiFailure(error).http ?? 0)

@@ -14,7 +14,7 @@ import {
   type Submission,
   type UnparsedLine,
 } from './batching.ts'
-import { fileName, findBatch, isGone, type ListPage } from './lost.ts'
+import { fileName, findBatch, type ListPage, unlessGone } from './lost.ts'
 
 /** The metadata field of a batch that holds our key. */
 const MARK = 'touchstone'
@@ -165,13 +165,8 @@ async function fileOf(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (id == null) return undefined
-  try {
-    const { value } = await callApi(api, { path: `/files/${remoteName(id)}`, signal })
-    return z.looseObject({ filename: z.string().optional().catch(undefined) }).parse(value).filename
-  } catch (error) {
-    if (isGone(error)) return undefined
-    throw error
-  }
+  const found = await unlessGone(callApi(api, { path: `/files/${remoteName(id)}`, signal }))
+  return z.looseObject({ filename: z.string().optional().catch(undefined) }).parse(found?.value ?? {}).filename
 }
 
 function resultOf({ number, value }: FileLine, status: string): LineResult | UnparsedLine {

@@ -1,3 +1,4 @@
+import { isObject, jsonOrNull, withoutNaN } from '../../core/index.ts'
 import { type ErrorBody, errorOf } from '../error-body.ts'
 import { mergedBody } from '../extra-body.ts'
 import type { TokenUsage } from '../model.ts'
@@ -89,19 +90,9 @@ export function usageIn(body: string): TokenUsage {
 }
 
 function jsonObject(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(withoutNaN(text))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
-  } catch {
-    return null
-  }
+  const value = jsonOrNull(withoutNaN(text))
+  return isObject(value) ? value : null
 }
-
-/** Servers in Python write numbers that JSON does not have; they become null, except in strings. */
-const withoutNaN = (text: string): string =>
-  /NaN|Infinity/u.test(text)
-    ? text.replaceAll(/"(?:[^"\\]|\\.)*"?|-?(?:NaN|Infinity)/gsu, (part) => (part.startsWith('"') ? part : 'null'))
-    : text
 
 const fromFirstToLastBrace = (body: string): string =>
   body.slice(Math.max(0, body.indexOf('{')), body.lastIndexOf('}') + 1)

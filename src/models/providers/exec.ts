@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { z } from 'zod'
-import type { Request, TokenLogprob } from '../../core/index.ts'
+import { jsonOrNull, type Request, type TokenLogprob } from '../../core/index.ts'
 import { MAX_BODY } from '../http.ts'
 import { type Failure, failure, type Model, type ModelCall, type ModelReply, plainAnswer } from '../model.ts'
 import type { Provider } from '../provider.ts'
@@ -169,7 +169,7 @@ class Program {
   }
 
   private take(line: string): void {
-    const value = parsed(line)
+    const value = jsonOrNull(line)
     const { id: own, text, logprobs } = (value ?? {}) as { readonly [key: string]: unknown }
     const id = value === null ? ID.exec(line)?.[1] : own
     const waiting = typeof id === 'string' ? this.waiting.get(id) : undefined
@@ -198,14 +198,6 @@ class Program {
     const tail = this.complaints.trim()
     this.ended ??= failure('exec-ended', `${this.command} ${why}${tail === '' ? '' : `: ${tail}`}`, retry)
     for (const { settle } of this.waiting.values()) settle(this.ended)
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
   }
 }
 

@@ -6,7 +6,7 @@ import { type GgufOptions, type LlamaModel, type LlamaSequence, readGguf, type T
 import type { ScoringModel, StringToScore } from './model.ts'
 import { serialize } from './serialize.ts'
 
-/** Tokens of a context that are read at once, on a processor and on a GPU: between two such stretches Ctrl-C is heard. */
+/** Tokens of a context that are read at once, on a processor and on a GPU: between two such batches Ctrl-C is heard. */
 const CHUNK = { off: 64, on: 512 }
 
 /**

@@ -63,9 +63,9 @@ export const llamaServer: Steps = {
   },
   async most(ask, model, signal) {
     // Older servers, and what stands before them, have no such route.
-    const said = await ask(`/props?model=${encodeURIComponent(model)}`, null, signal).catch(() => null)
+    const props = await ask(`/props?model=${encodeURIComponent(model)}`, null, signal).catch(() => null)
     // The last token is asked for with the others before it: it needs no place.
-    return properties.safeParse(said).data?.default_generation_settings.n_ctx ?? null
+    return properties.safeParse(props).data?.default_generation_settings.n_ctx ?? null
   },
 }
 
@@ -86,7 +86,7 @@ async function forced(ask: Ask, model: string, prompt: readonly number[], id: nu
       'cannot-score',
       `the server generated token ${found?.id}, not ${id}, which had a bias of ${FORCED}`,
     )
-  return said(found)
+  return logprobOf(found)
 }
 
 /** How many of the likeliest tokens are asked for: most are among the first, and all together are megabytes. */
@@ -99,12 +99,12 @@ async function alternative(ask: Ask, model: string, prompt: readonly number[], i
     const more = { model, prompt, n_probs, logit_bias: [[whole, FORCED]] }
     const [found] = await generate(ask, more, alternatives, signal)
     const own = found!.top_logprobs.find((one) => one.id === id)
-    if (own !== undefined) return said(own)
+    if (own !== undefined) return logprobOf(own)
   }
   throw new ScoringError('bad-answer', `the server gave the log-probabilities of all tokens, and ${id} is none of them`)
 }
 
-function said({ id, logprob }: { readonly id: number; readonly logprob: number }): number {
+function logprobOf({ id, logprob }: { readonly id: number; readonly logprob: number }): number {
   if (logprob < LOWEST)
     throw new ScoringError('bad-answer', `token ${id} is less likely than the server's numbers can say`)
   return logprob

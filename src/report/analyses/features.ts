@@ -87,7 +87,7 @@ function boolean(frame: Frame, column: string): Levels {
 
 type Levels = Pick<Factor, 'levels' | 'codes' | 'numeric'>
 
-function textual(frame: Frame, column: string): Levels {
+export function textual(frame: Frame, column: string): Levels {
   const { codes, levels } = frame.category(column)
   if (levels.length > MAX_LEVELS) return { levels: [], codes, numeric: false }
   const counts = levels.every((level) => /^-?\d{1,15}$/.test(level))

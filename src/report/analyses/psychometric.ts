@@ -39,7 +39,7 @@ export const psychometrics = (task: Task): Analysis => ({
     const found = factors(task, frame)
       .filter(({ name, numeric, levels }) => numeric && levels.length >= 3 && isDifficulty(task, name))
       .map((factor) => curvesOver(task, factor, frame, correct))
-    return { tables: found.flatMap(({ tables }) => tables), figures: found.map((one) => one.figure) }
+    return { tables: found.flatMap(({ tables }) => tables), figures: found.flatMap(({ figures }) => figures) }
   },
 })
 
@@ -69,7 +69,10 @@ function curvesOver(task: Task, factor: Factor, frame: Frame, correct: Float64Ar
     [...curveColumns(count('at', label, factor.unit ?? undefined)), optional(share('chance', 'Chance'))],
     all.flatMap(({ model: name, levels: own, curve }) => curvePoints(name, own, curve, chanceKnown)),
   )
-  return { tables: [thresholds, curves], figure: curveFigure(id, thresholds.title, curves, all.length) }
+  // Without a trend the figure by feature shows the same.
+  const hasTrend = all.some(({ curve }) => curve.kind !== 'none' && curve.kind !== 'flat')
+  const figures = hasTrend ? [curveFigure(id, thresholds.title, curves, all.length)] : []
+  return { tables: [thresholds, curves], figures }
 }
 
 /** Curves with the accuracies that they are fitted to; many models in panels. */

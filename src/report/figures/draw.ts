@@ -55,6 +55,7 @@ export function drawFigure(figure: Figure, whole: Table, document: PlotDocument)
     sizeOf({
       xs: [...xNames.values()],
       ys: [...yNames.values()],
+      ticks: y === 'linear' ? data.map(({ datum }) => Math.round(Number(datum.y) || 0).toLocaleString('en-US')) : [],
       across,
       panels: facets.length,
       series: series.length,

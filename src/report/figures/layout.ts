@@ -5,6 +5,8 @@ export interface Contents {
   /** Levels of a categorical axis; empty for a numeric one. */
   readonly xs: readonly string[]
   readonly ys: readonly string[]
+  /** Labels of the ticks of a numeric y, the widest at least. */
+  readonly ticks: readonly string[]
   readonly across: number
   readonly panels: number
   readonly series: number
@@ -45,9 +47,9 @@ const slantedPast = (labels: readonly string[], step: number): number =>
   Math.max(0, ...labels.map((label, place) => textWidth(label, 12) * COS - (place + 0.5) * step)) + 12
 
 /** The size of a figure: room for labels, and panels of a readable size. */
-export function sizeOf({ xs, ys, across, panels, series, heat, counts }: Contents): Size {
+export function sizeOf({ xs, ys, ticks, across, panels, series, heat, counts }: Contents): Size {
   const down = Math.max(1, Math.ceil(panels / across))
-  const forRows = Math.min(MAX_BESIDE, Math.max(64, longest(ys) + 36))
+  const forRows = Math.min(MAX_BESIDE, Math.max(64, longest([...ys, ...ticks]) + 36))
   const width = Math.max(WIDTH, heat ? forRows + 46 * xs.length * across : 0)
   const room = ((width - forRows - 24) / across) * 0.92
   const rotate = xs.length > 0 && longest(xs) + 6 > room / xs.length

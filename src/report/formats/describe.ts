@@ -1,4 +1,5 @@
 import type { Report, SkippedAnalysis } from '../report.ts'
+import { counted } from './values.ts'
 
 /** The rows and the parser of a report, in one sentence. */
 export function describeRows({ rows, parser, noParser }: Pick<Report, 'rows' | 'parser' | 'noParser'>): string {
@@ -9,8 +10,6 @@ export function describeRows({ rows, parser, noParser }: Pick<Report, 'rows' | '
   const lack = tasks.length === 1 ? 'does' : 'do'
   return `${of('row')}, ${counted(rows - without)} with the ${parser} parser; ${tasks.join(', ')} ${lack} not have it.`
 }
-
-const counted = (n: number): string => n.toLocaleString('en-US')
 
 /** The id of a skipped analysis, with its task where others share the id. */
 export function skippedName(

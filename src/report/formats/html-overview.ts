@@ -1,13 +1,11 @@
-import type { Estimate, Table } from '../../core/index.ts'
+import type { Estimate } from '../../core/index.ts'
 import { FEW_GROUPS, isOfFew, isShown, MIN_SHOWN_ITEMS } from '../../libraries/statistics/group-counts.ts'
 import { PARSED_GAP } from '../headline.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
+import { CONDITION_KEYS, conditionName, isSignificant, number, type Row, text, total } from '../rows.ts'
 import { points, type RunVerdict, type VerdictLine } from '../run-verdict.ts'
-import { CONDITION_KEYS, conditionName, isSignificant } from '../significance.ts'
-import { conditionHtml, counted, escapeHtml, isolated, plural } from './html-text.ts'
-import { isEstimate } from './values.ts'
-
-type Row = Table['rows'][number]
+import { conditionHtml, escapeHtml, isolated } from './html-text.ts'
+import { counted, isEstimate, plural } from './values.ts'
 
 /** Most models and conditions of the matrix, and lines of a side of the verdict; all are in the folded tables. */
 const MAX_MODELS = 8
@@ -31,10 +29,6 @@ ${verdictHtml(verdict)}
 <section id="accuracy-by-task">${matrixHtml(accuracy, rowsOf('core/paired'), models, nouns)}</section>
 <section id="models">${modelsHtml(accuracy, usage, models, full)}</section>`
 }
-
-const text = (row: Row, key: string): string => String(row[key] ?? '')
-const number = (row: Row, key: string): number => (typeof row[key] === 'number' ? row[key] : 0)
-const total = (rows: readonly Row[], key: string): number => rows.reduce((sum, row) => sum + number(row, key), 0)
 
 /** In the order of the rows, which is that of the colours in figures. */
 const modelsIn = (accuracy: readonly Row[]): readonly string[] => [

@@ -25,7 +25,3 @@ export function conditionHtml(name: string): string {
 /** A folded part. `inside`: what it holds, in grey. */
 export const fold = (title: string, inside: string, html: string): string =>
   `<details><summary>${escapeHtml(title)}${inside === '' ? '' : ` <small>${escapeHtml(inside)}</small>`}</summary>${html}</details>`
-
-export const counted = (n: number): string => n.toLocaleString('en-US')
-
-export const plural = (n: number, one: string, many = `${one}s`): string => `${counted(n)} ${n === 1 ? one : many}`

@@ -1,15 +1,14 @@
 import { trueMinus } from '../../core/text.ts'
 import type { Report, ReportedAnalysis, ReportedTask } from '../report.ts'
+import { conditionName, isSignificant } from '../rows.ts'
 import { shortNamesIn, withShortNames } from '../short-names.ts'
-import { conditionName, isSignificant } from '../significance.ts'
 import { describeRows, skippedName } from './describe.ts'
 import { figureHtml, pageFigures } from './html-figures.ts'
 import { overviewHtml } from './html-overview.ts'
 import { htmlTable } from './html-table.ts'
-import { conditionHtml, escapeHtml, fold, isolated, plural } from './html-text.ts'
-import { fileName } from './names.ts'
+import { conditionHtml, escapeHtml, fold, isolated } from './html-text.ts'
 import { STYLE } from './style.ts'
-import { plainText } from './values.ts'
+import { fileName, plainText, plural } from './values.ts'
 
 export interface HtmlOptions {
   /** Most rows shown per table; the rest is in its CSV file. */
@@ -24,38 +23,26 @@ export interface HtmlOptions {
   readonly figures: ReadonlyMap<string, string>
 }
 
-/** Most bytes of a page, so that it opens at once and fits into a mail; beyond it rows and figures are only in files. */
+/** Most bytes of a page, so that it opens at once and fits into a mail; beyond it figures are only in files. */
 const PAGE_BYTES = 2_800_000
-/** What stays on the page, step by step less. */
-const CUTS = [
-  { mostRows: 100, mostFigures: Number.POSITIVE_INFINITY },
-  { mostRows: 50, mostFigures: 6 },
-] as const
-const MIN = { mostRows: 25, mostFigures: 3 } as const
+/** Most rows of a table. */
+const MAX_ROWS = 30
 
-/** The report as one page of at most about 3 MB; a larger one is cut to fewer rows and figures, with a note. */
+/** The report as one page of at most about 3 MB; a larger one is cut to fewer figures, with a note. */
 export function htmlPage(report: Report, options: Omit<HtmlOptions, 'mostFigures'>): string {
   const { figures, shared } = pageFigures(options.figures)
-  const cut = ({ mostRows, mostFigures }: Pick<HtmlOptions, 'mostRows' | 'mostFigures'>) =>
-    htmlPieces(report, { ...options, figures, mostRows: Math.min(options.mostRows, mostRows), mostFigures }, shared)
-  for (const step of CUTS) {
-    const page = joinedWithin(PAGE_BYTES, cut(step))
-    if (page !== null) return page
+  const mostRows = Math.min(options.mostRows, MAX_ROWS)
+  const page = (mostFigures: number): string =>
+    [...htmlPieces(report, { ...options, figures, mostRows, mostFigures }, shared)].join('')
+  for (const mostFigures of [Number.POSITIVE_INFINITY, 6]) {
+    const whole = page(mostFigures)
+    if (Buffer.byteLength(whole) <= PAGE_BYTES) return whole
   }
-  return [...cut(MIN)].join('')
+  return page(3)
 }
 
-/** null if there are more bytes. */
-function joinedWithin(most: number, pieces: Iterable<string>): string | null {
-  const page: string[] = []
-  let bytes = 0
-  for (const piece of pieces) {
-    bytes += Buffer.byteLength(piece)
-    if (bytes > most) return null
-    page.push(piece)
-  }
-  return page.join('')
-}
+/** Tables of what is drawn, bins and points of curves: their measured numbers stand in another table. */
+const OF_FIGURES = /\/(?:binned|curve)$/u
 
 /** Analyses of the whole run whose result is not on the first screen. */
 const OPEN = ['core/selection', 'core/sequential', 'core/adaptive', 'core/measures']
@@ -67,7 +54,10 @@ const OPEN = ['core/selection', 'core/sequential', 'core/adaptive', 'core/measur
 function* htmlPieces(report: Report, options: HtmlOptions, shared: string): Generator<string> {
   const { run, name, tasks } = report
   const title = `Report: ${plainText(name ?? run)}`
-  const analyses = withShortNames(report.analyses)
+  const analyses = withShortNames(report.analyses).map((one) => ({
+    ...one,
+    tables: one.tables.filter(({ id }) => !OF_FIGURES.test(id)),
+  }))
   const full = new Map([...shortNamesIn(report.analyses)].map(([long, short]) => [short, long]))
   const overview = overviewHtml(report, analyses, full)
   const whole = analyses.filter(({ task }) => task === null)
@@ -226,17 +216,22 @@ function section(analysis: ReportedAnalysis, options: HtmlOptions, isTitled = tr
   const drawn = analysis.figures.filter(({ id }) => options.figures.has(id))
   const weak = analysis.figures.filter(({ id }) => !options.figures.has(id))
   const left = drawn.slice(options.mostFigures)
-  return `<section id="${fileName(analysis.id)}">
-${isTitled ? `<h2>${escapeHtml(analysis.title)}</h2>\n` : ''}<p class="source"><code>${escapeHtml(analysis.id)}</code>${source}</p>
-${notes === '' ? '' : `<ul class="notes">${notes}</ul>`}
-${drawn
-  .slice(0, options.mostFigures)
-  .map(({ id, title }) => figureHtml(id, title, options.figures.get(id) as string))
-  .join('\n')}
-${left.length === 0 ? '' : `<p>${left.length} more figures are not on this page: ${left.map((figure) => elsewhere(figure, options)).join(', ')}.</p>`}
-${weak.length === 0 || options.figures.size === 0 ? '' : `<p class="note">Not drawn, since shares of fewer than 10 responses or with an interval wider than 0.5 say too little: ${weak.map(({ title }) => escapeHtml(title)).join(', ')}.</p>`}
-${tablesHtml(analysis.tables, options, isTitled)}
-</section>`
+  const parts = [
+    isTitled ? `<h2>${escapeHtml(analysis.title)}</h2>` : '',
+    `<p class="source"><code>${escapeHtml(analysis.id)}</code>${source}</p>`,
+    notes === '' ? '' : `<ul class="notes">${notes}</ul>`,
+    ...drawn
+      .slice(0, options.mostFigures)
+      .map(({ id, title }) => figureHtml(id, title, options.figures.get(id) as string)),
+    left.length === 0
+      ? ''
+      : `<p>${left.length} more figures are not on this page: ${left.map((figure) => elsewhere(figure, options)).join(', ')}.</p>`,
+    weak.length === 0 || options.figures.size === 0
+      ? ''
+      : `<p class="note">Not drawn, too few responses: ${weak.map(({ title }) => escapeHtml(title)).join(', ')}.</p>`,
+    tablesHtml(analysis.tables, options, isTitled),
+  ]
+  return `<section id="${fileName(analysis.id)}">\n${parts.filter((part) => part !== '').join('\n')}\n</section>`
 }
 
 /** Of an analysis that is not folded itself the first table is open. */

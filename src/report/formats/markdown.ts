@@ -1,10 +1,8 @@
-import type { Table } from '../../core/index.ts'
-import { byQuestion } from '../questions.ts'
+import { QUESTIONS, type Table } from '../../core/index.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
 import { withShortNames } from '../short-names.ts'
 import { describeRows, skippedName } from './describe.ts'
-import { fileName } from './names.ts'
-import { heading, isNumeric, plainText, shown } from './values.ts'
+import { fileName, heading, isNumeric, plainText, shown } from './values.ts'
 
 /** Text escaped for Markdown: it cannot start a cell, a link, HTML or emphasis. */
 export const escapeMarkdown = (text: string): string =>
@@ -76,3 +74,14 @@ function section(analysis: ReportedAnalysis, { mostRows, csv, svg }: MarkdownOpt
   }
   return parts
 }
+
+interface Answers {
+  readonly title: string
+  readonly analyses: readonly ReportedAnalysis[]
+}
+
+/** The analyses of a report by question, in the order of {@link QUESTIONS}. */
+export const byQuestion = (analyses: readonly ReportedAnalysis[]): readonly Answers[] =>
+  Object.entries(QUESTIONS)
+    .map(([name, title]) => ({ title, analyses: analyses.filter(({ question }) => question === name) }))
+    .filter((answers) => answers.analyses.length > 0)

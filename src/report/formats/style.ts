@@ -47,7 +47,7 @@ tbody th{font-weight:400}
 thead th{white-space:normal!important}.scroll :is(.t,.long,.run-on,.below td,.t1>*>tr>:first-child,.t2>*>tr>:nth-child(-n+2),.t3>*>tr>:nth-child(-n+3),.t4>*>tr>:nth-child(-n+4)){text-align:left;white-space:normal;font-variant-numeric:normal}
 td:last-child,th:last-child{padding-right:0}
 table.dense{font-size:12px;line-height:16px}.dense :is(th,td){padding-right:6px}.dense td>i{font-size:11px}
-.weak,td>i{color:var(--soft)}
+.weak,td>i,.scroll table:not(.matrix) td:has(>small){color:var(--soft)}
 td>i{font-size:12px;font-style:normal}
 tr:has(+.below) td{border-bottom:0}
 .below td{color:var(--soft);max-width:none;padding-bottom:8px}
@@ -79,8 +79,8 @@ details details{margin-left:16px}
 summary{cursor:pointer;padding:6px 0;font-size:13px}
 summary small{margin-left:6px}
 figure{margin:8px 0;overflow-x:auto}
-figure svg{font-size:12px;color:var(--ink)}text{white-space:pre}.plot{fill:currentColor;text-anchor:middle}.shared{position:absolute;width:0;height:0}
-.curve{stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}.spots{stroke-width:6;stroke-linecap:round}
+figure svg{font-size:12px;color:var(--ink)}text{white-space:pre}.title{font-size:15px;font-weight:700;fill:var(--ink)}.key{fill:var(--ink)}g.ticks{fill:none;stroke:currentColor}g.grid{stroke:currentColor;stroke-opacity:.1}.plot{fill:currentColor;text-anchor:middle}.shared{position:absolute;width:0;height:0}
+.curve{stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}.spots{stroke-width:6;stroke-linecap:round}.spots.m2{stroke-linecap:square}.dash64{stroke-width:1.5;stroke-dasharray:6 4}.dash23{stroke-width:1.5;stroke-dasharray:2 3}.dash32{stroke-width:1.5;stroke-dasharray:3 2}
 figure>svg{max-width:100%;height:auto;display:block}section.task>figure>svg{width:42rem}figure>svg.page{display:none}
 .folded{display:none}
 :is(a,summary,figure,.scroll):focus-visible{outline:2px solid var(--link);outline-offset:2px}

@@ -1,10 +1,8 @@
 import { column, type Table } from '../../core/index.ts'
-import { byQuestion } from '../questions.ts'
 import type { Report } from '../report.ts'
 import { describeRows } from './describe.ts'
-import { escapeMarkdown, markdownTable } from './markdown.ts'
-import { fileName } from './names.ts'
-import { heading, plainText, shown } from './values.ts'
+import { byQuestion, escapeMarkdown, markdownTable } from './markdown.ts'
+import { constantColumns, fileName, heading, plainText, shown } from './values.ts'
 
 /** Rows of a table that are shown. */
 const MAX_ROWS = 24
@@ -45,9 +43,7 @@ function tableParts(table: Table): string[] {
   const { id, title, columns, rows } = table
   const [first] = rows
   if (first === undefined) return []
-  const same = columns.filter(
-    (one) => rows.length > 1 && rows.every((row) => shown(row[one.key], one) === shown(first[one.key], one)),
-  )
+  const same = constantColumns(table)
   const told = same.filter((one) => shown(first[one.key], one) !== '')
   const cut = {
     ...table,

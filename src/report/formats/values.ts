@@ -1,4 +1,4 @@
-import type { Column, Estimate, Json } from '../../core/index.ts'
+import type { Column, Estimate, Json, Table } from '../../core/index.ts'
 import { UNSEEN } from '../../core/text.ts'
 
 type Value = Json | Estimate | undefined
@@ -51,6 +51,14 @@ export function shown(value: Value, column: Column): string {
   return plainText(JSON.stringify(value))
 }
 
+/** Columns that say the same in all of several rows. */
+export function constantColumns({ columns, rows }: Table): readonly Column[] {
+  const [first, ...others] = rows
+  if (first === undefined || others.length === 0) return []
+  const same = columns.filter((one) => others.every((row) => shown(row[one.key], one) === shown(first[one.key], one)))
+  return same.length === columns.length ? [] : same
+}
+
 export const isNumeric = (column: Column): boolean => column.kind !== 'text'
 
 /** `Accuracy (share)`; shares are 0..1 and need no unit. */
@@ -58,3 +66,14 @@ export const heading = (column: Column): string =>
   column.unit === undefined || column.unit === 'share' || column.unit.toLowerCase() === column.label.toLowerCase()
     ? column.label
     : `${column.label} (${column.unit})`
+
+/** A file name for the id of a table or figure: `relic/table1` becomes `relic-table1`. */
+export const fileName = (id: string): string =>
+  id
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '') || 'table'
+
+export const counted = (n: number): string => n.toLocaleString('en-US')
+
+export const plural = (n: number, one: string, many = `${one}s`): string => `${counted(n)} ${n === 1 ? one : many}`

@@ -41,7 +41,7 @@ export interface DispatcherHost {
 
 /**
  * Makes the calls of this process: what a call can cost is reserved and on disk before it is sent, and what comes of it
- * is saved. `failed-call.ts` says what follows a failure.
+ * is saved. `handleFailure` says what follows a failure.
  */
 export class CallDispatcher {
   readonly services: RunServices

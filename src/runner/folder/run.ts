@@ -184,7 +184,7 @@ export async function newRun(
 /** Makes the folder of a new run, or of one that began elsewhere; its ledger is empty. */
 export async function bringRun(
   options: { readonly dir: string; readonly fsync?: boolean },
-  { ledgerState: _reached, ...file }: RunFile,
+  { ledgerState: _state, ...file }: RunFile,
   context: RunContext,
 ): Promise<Run> {
   const { dir } = options

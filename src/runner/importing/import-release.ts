@@ -15,8 +15,8 @@ import { requireTask } from '../calls/open-models.ts'
 import { IMPORT_KEY, newRun, type Run, type RunContext } from '../folder/run.ts'
 import { experimentSchema } from '../plan/experiment.ts'
 import type { ImportedSource } from '../plan/resolve.ts'
+import { storedPrompt } from '../scoring/call-details.ts'
 import { scoreResponse } from '../scoring/score.ts'
-import { storedPrompt } from '../scoring/seen-prompt.ts'
 
 export interface ImportReleaseResult {
   readonly groups: number

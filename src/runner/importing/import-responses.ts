@@ -3,8 +3,8 @@ import { type Json, schemaErrorMap, schemaErrors, sortedJson, withoutMark } from
 import { settingsText, settingValue } from '../../models/index.ts'
 import { type ImportedCall, type Row, readLines, textOfFile, type Usage } from '../../store/index.ts'
 import type { Run } from '../folder/run.ts'
+import { storedPrompt } from '../scoring/call-details.ts'
 import { scoreResponse } from '../scoring/score.ts'
-import { storedPrompt } from '../scoring/seen-prompt.ts'
 
 export interface ResponseProblem {
   readonly kind: 'bad-line' | 'missing' | 'unknown-item' | 'unknown-style' | 'already-answered'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonOrNull } from '../../core/index.ts'
 import type { Failure } from '../../models/index.ts'
 import { type PeerStatus, parseStored } from '../../store/index.ts'
 import type { Run } from '../folder/run.ts'
@@ -102,16 +103,8 @@ export function newPeerFailure(
 ): { readonly at: number; readonly cause: StopCause } | null {
   const { stopped } = peer
   if (stopped === null || stopped.by === own || stopped.at <= seen) return null
-  const parsed = causeSchema.safeParse(readJson(stopped.cause))
+  const parsed = causeSchema.safeParse(jsonOrNull(stopped.cause))
   return parsed.success ? { at: stopped.at, cause: parsed.data } : null
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** Key of the fact in the ledger that says why models were called no more. */

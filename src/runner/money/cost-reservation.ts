@@ -105,10 +105,10 @@ export interface ActualCost {
  */
 export function actualCost(
   price: RunModel['price'],
-  said: TokenUsage,
+  reported: TokenUsage,
   { maxUsd, bounds }: CostReservation,
 ): ActualCost {
-  const { usage, refused, above } = checkUsage(said, bounds)
+  const { usage, refused, above } = checkUsage(reported, bounds)
   if (refused.length === 0) return { usage, refused, usd: costOf(price, usage) }
   const usd = above === null ? undefined : costOf(price, above)
   return usd === undefined || usd <= maxUsd

@@ -41,7 +41,7 @@ export async function mergeRuns(dirs: readonly string[], out: string, context: R
     if (first === undefined) throw new UsageError('name the folders of the shards')
     checkParts(shards)
     shards.sort((a, b) => (a.file.shard?.index ?? 0) - (b.file.shard?.index ?? 0))
-    const { id: _id, created: _created, ledgerState: _reached, shard: _shard, ...rest } = shards[0]!.file
+    const { id: _id, created: _created, ledgerState: _state, shard: _shard, ...rest } = shards[0]!.file
     const limits = limitsOf(shards)
     await requireEmptyFolder(out)
     // A run with half of its responses would look like one to resume: it gets its name when it is complete.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { requireSamePlugins, UsageError } from '../../core/index.ts'
+import { jsonOrNull, requireSamePlugins, UsageError } from '../../core/index.ts'
 import { RUN_KEY, type SharedRunStore } from '../../store/index.ts'
 import { closeModels, openModels, requireTask } from '../calls/open-models.ts'
 import { requireExtensions } from '../extensions.ts'
@@ -94,16 +94,8 @@ export async function workOnShared(
 
 /** Versions of the tasks that a run in a store was planned with; null: the store does not name them. */
 export async function plannedWith(store: SharedRunStore): Promise<Versions | null> {
-  const parsed = versions.safeParse(jsonOf((await store.meta(TASKS_KEY)) ?? ''))
+  const parsed = versions.safeParse(jsonOrNull((await store.meta(TASKS_KEY)) ?? ''))
   return parsed.success ? parsed.data : null
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function rejectOtherVersions(planned: Versions, here: Versions): void {

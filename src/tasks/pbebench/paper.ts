@@ -1,5 +1,11 @@
-import type { HowReproduced, Paper, PaperItem, PaperOverlay, PrintedTable } from '../../core/index.ts'
-import { paperItems } from '../../core/paper-items.ts'
+import {
+  type ItemCode,
+  type Paper,
+  type PaperOverlay,
+  type PrintedTable,
+  paperItem,
+  type WrittenItem,
+} from '../../core/index.ts'
 import { distributions } from './distributions.ts'
 import { realWords } from './import/real-words.ts'
 import { paperComparisons } from './paper-comparisons/index.ts'
@@ -8,43 +14,18 @@ import printed from './printed.json' with { type: 'json' }
 import { printedRankings } from './printed-rankings.ts'
 import { efficiencyFigure } from './sampling/efficiency.ts'
 
-/** An item as `paper-items.json` has it: `words`: real words of a folder may be one more source. */
-interface WrittenItem {
-  readonly item: string
-  readonly shows: string
-  readonly made: string
-  readonly experiment?: string
-  readonly analyses?: readonly string[]
-  readonly words?: boolean
-  readonly reason?: string
-  readonly differs?: string
-  readonly pictures?: readonly string[]
-}
-
-type Compute = Extract<HowReproduced, { by: 'computation' }>['compute']
-
-const computations: { readonly [item: string]: Compute } = {
+/** Items that are computed, and those to which a folder adds real words. */
+const code: { readonly [item: string]: ItemCode } = {
   ...Object.fromEntries(
-    [5, 10, 15, 20, 25].map((length, k): [string, Compute] => [
+    [5, 10, 15, 20, 25].map((length, k): [string, ItemCode] => [
       `Figure ${13 + k}`,
-      (budget) => efficiencyFigure(`pbebench/figure${13 + k}`, length, budget),
+      { compute: (budget) => efficiencyFigure(`pbebench/figure${13 + k}`, length, budget) },
     ]),
   ),
-  'Hypothesis H3': () => printedRankings(printed as readonly PrintedTable[]),
-  'Appendix C.2': distributions,
-}
-
-const from = paperItems('pbebench')
-
-function paperItem({ item, shows, made, pictures, ...one }: WrittenItem): PaperItem {
-  const { experiment = '', analyses = [], words = false, reason = '', differs } = one
-  const notes = { ...(differs === undefined ? {} : { differs }), ...(pictures === undefined ? {} : { pictures }) }
-  const how = { experiment, analyses, ...(words ? { sourceFrom: realWords } : {}) }
-  const compute = computations[item]
-  if (compute !== undefined) return from.computed(item, shows, compute, differs ?? '')
-  if (made === 'run') return { ...from.run(item, shows, how, {}), ...notes }
-  if (made === 'print') return from.print(item, shows)
-  return made === 'page' ? from.page(item, shows, notes) : from.none(item, shows, reason)
+  'Hypothesis H3': { compute: () => printedRankings(printed as readonly PrintedTable[]) },
+  'Appendix C.2': { compute: distributions },
+  'Table 13': { sourceFrom: realWords },
+  'Table 14': { sourceFrom: realWords },
 }
 
 const OSS = 'gpt-oss-120b in the paper'
@@ -59,7 +40,7 @@ const inFigure = (printed: string, figure: string, row: PaperOverlay['row']): Pa
 export const paper: Paper = {
   title: 'PBEBench: A Multi-Step Programming by Examples Reasoning Benchmark inspired by Historical Linguistics',
   authors: 'Naik et al.',
-  items: (written as readonly WrittenItem[]).map(paperItem),
+  items: (written as readonly WrittenItem[]).map((one) => paperItem('pbebench', one, code[one.item])),
   printed: printed as readonly PrintedTable[],
   paperComparisons,
   overlays: [

@@ -1,8 +1,14 @@
 import { modelNames, type PaperComparison, paperColumn, reportColumn, type Table } from '../../core/index.ts'
+import printed from './printed.json' with { type: 'json' }
 
 type Row = Table['rows'][number]
 
+const printedNames = printed.flatMap(({ rows }) =>
+  rows.flatMap((row) => ('model' in row ? [[row.model, []] as const] : [])),
+)
+
 const named = modelNames({
+  ...Object.fromEntries(printedNames),
   'Qwen-2.5-7B': ['qwen2.5-7b'],
   'Qwen-2.5-1.5B': ['qwen2.5-1.5b'],
   'Qwen-2.5-0.5B': ['qwen2.5-0.5b'],
@@ -10,16 +16,6 @@ const named = modelNames({
   'Mistral-12B': ['mistral-nemo-base-2407'],
   'Llama-2-7B': ['llama-2-7b-hf'],
   'Llama-2-13B': ['llama-2-13b-hf'],
-  'Llama-3.1-8B': [],
-  'Llama-3.2-3B': [],
-  'Gemma-2-2B': [],
-  'Gemma-2-9B': [],
-  'Pythia-1B': [],
-  'Pythia-2.8B': [],
-  'Pythia-6.9B': [],
-  'Opt-1.3B': [],
-  'Opt-2.7B': [],
-  'Opt-6.7B': [],
 })
 
 const model = (row: Row): string => named(String(row['model']))

@@ -1,12 +1,7 @@
 import { type AnalysisResult, column } from '../../core/index.ts'
-import {
-  againstOthers,
-  cohenKappa,
-  fleissKappa,
-  krippendorffAlpha,
-  largestShare,
-} from '../../libraries/statistics/index.ts'
+import { againstOthers, cohenKappa, largestShare } from '../../libraries/statistics/index.ts'
 import printed from './printed.json' with { type: 'json' }
+import { agreementColumns, agreementOf } from './strategy/analyses/judges.ts'
 
 /** The paper's raters: three of its authors, and the judge. */
 const PEOPLE = ['a', 'b', 'c'] as const
@@ -52,26 +47,23 @@ export function table5(): AnalysisResult {
         title: 'Agreement of people with each other and with the judge',
         columns: [
           column.text('raters', 'Raters'),
-          column.number('responses', 'Responses'),
-          column.share('share', 'Largest group that agrees'),
-          column.number('krippendorff', 'Krippendorff’s alpha'),
-          column.number('fleiss', 'Fleiss’ kappa'),
+          ...agreementColumns,
           column.number('cohen', 'Cohen’s kappa'),
           column.share('majority', 'Judge with the majority'),
           column.share('weighted', 'People with the judge'),
         ],
         rows: [
-          { raters: 'people', ...groupOf(people), cohen: null, majority: null, weighted: null },
+          { raters: 'people', ...agreementOf(people), cohen: null, majority: null, weighted: null },
           {
             raters: 'people and judge',
-            ...groupOf([...people, judge]),
+            ...agreementOf([...people, judge]),
             cohen: null,
             majority: whole.majority,
             weighted: whole.weighted,
           },
           ...PEOPLE.map((person, r) => ({
             raters: `${NAMES[person]} and judge`,
-            ...groupOf([people[r] as number[], judge]),
+            ...agreementOf([people[r] as number[], judge]),
             fleiss: null,
             cohen: cohenKappa(people[r] as number[], judge),
             majority: null,
@@ -108,10 +100,3 @@ export function table5(): AnalysisResult {
     ],
   }
 }
-
-const groupOf = (ratings: readonly (readonly number[])[]) => ({
-  responses: labels.length,
-  share: largestShare(ratings),
-  krippendorff: krippendorffAlpha(ratings),
-  fleiss: fleissKappa(ratings),
-})

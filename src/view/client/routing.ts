@@ -67,6 +67,10 @@ export function useRoute(): Route {
 export const queryValue = ({ parameters }: Route, name: string): string | null =>
   parameters.find(([other]) => other === name)?.[1] ?? null
 
+/** The parameters of these names. */
+export const parametersIn = ({ parameters }: Route, names: readonly string[]): Route['parameters'] =>
+  parameters.filter(([name]) => names.includes(name))
+
 /** The address with one parameter changed; null removes it. */
 export const withQueryValue = ({ path, parameters }: Route, name: string, value: string | null): string =>
   linkTo(path, [...parameters.filter(([other]) => other !== name), ...(value === null ? [] : [[name, value] as const])])

@@ -126,13 +126,7 @@ function shownOf({ overall, sequential, tasks, byFeature, verdict, acrossTasks, 
     unshared: { ...unpaired },
     evidence: { ...sequential, path: [...sequential.path] },
     tasks: tasks.map((one) => ({ task: one.task, holm: one.holm, ...effectOf(one) })),
-    mean:
-      tasks.length < 2
-        ? null
-        : meanOverConditions(
-            tasks.map(({ difference }) => difference),
-            [-1, 1],
-          ),
+    mean: tasks.length < 2 ? null : meanOverConditions(tasks, [-1, 1]),
     general: acrossTasks?.effect ?? null,
     levels: byFeature.map((one) => {
       const { task, feature, name, level, holm } = one

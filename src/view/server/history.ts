@@ -43,7 +43,9 @@ async function historyOf(
     return {
       model,
       mean: meanOverConditions(
-        (own ?? []).flatMap(({ accuracy }) => (accuracy == null ? [] : [accuracy as Estimate])),
+        (own ?? []).flatMap(({ task, accuracy }) =>
+          accuracy == null ? [] : [{ task: String(task), difference: accuracy as Estimate }],
+        ),
         [0, 1],
       ),
       planned: total('planned'),
@@ -75,10 +77,7 @@ function changesOf(
     const compared = compareSides(side(frames), side(earlier), 'run', viewed.here.runnable, { parser })
     if (compared === null) return []
     const { tasks, overall } = compared
-    const difference = meanOverConditions(
-      tasks.map((one) => one.difference),
-      [-1, 1],
-    )
+    const difference = meanOverConditions(tasks, [-1, 1])
     if (difference === null) return []
     const error = (difference.high - difference.low) / (2 * 1.959964)
     const p = tasks.length < 2 ? overall.p : error === 0 ? 1 : normalTwoSided(difference.value / error)

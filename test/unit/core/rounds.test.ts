@@ -10,7 +10,6 @@ import {
   layoutStreams,
   rootKey,
   type StratumLevels,
-  swapOrNot,
 } from '../../../src/core/index.ts'
 
 const draws = (seed: string) => layoutStreams(new KeySpace(rootKey('a/b', 1, 'test', seed)))
@@ -235,55 +234,6 @@ describe('interleave', () => {
       ),
       { numRuns: 40 },
     )
-  })
-})
-
-describe('swap-or-not', () => {
-  it('is a permutation with an inverse, at any size', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 1e6 }), (size, seed) => {
-        const p = swapOrNot(stream(String(seed)), size)
-        const image = Array.from({ length: size }, (_, x) => p.at(x))
-        expect([...image].sort((x, y) => x - y)).toEqual(Array.from({ length: size }, (_, x) => x))
-        for (const [x, y] of image.entries()) expect(p.indexOf(y)).toBe(x)
-      }),
-      { numRuns: 60 },
-    )
-  })
-
-  it('reaches all permutations of five about equally often', () => {
-    const counts = new Map<string, number>()
-    const n = 24_000
-    for (let seed = 0; seed < n; seed++) {
-      const p = swapOrNot(stream(String(seed)), 5)
-      const key = [0, 1, 2, 3, 4].map((x) => p.at(x)).join('')
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-    }
-    const chi2 = [...counts.values()].reduce((sum, c) => sum + (c - n / 120) ** 2 / (n / 120), 0)
-    expect(counts.size).toBe(120)
-    // 119 degrees of freedom; fixed seeds, so this is a fact and not a gamble: P(chi2 > 200) < 1e-5.
-    expect(chi2).toBeLessThan(200)
-  })
-
-  it('has only what is in its range', () => {
-    const p = swapOrNot(stream('1'), 5)
-    expect(p.size).toBe(5)
-    for (const x of [-1, 5, 1.5, Number.NaN, 2 ** 53]) {
-      expect(() => p.at(x)).toThrow(`expected 0..4, got ${x}`)
-      expect(() => p.indexOf(x)).toThrow(`expected 0..4, got ${x}`)
-    }
-  })
-
-  // Items of tasks are drawn by it: an image may only change with the versions of these.
-  it('maps as it always did', () => {
-    const images = (size: number, ...of: readonly number[]) => of.map((x) => swapOrNot(stream('1'), size).at(x))
-    expect(images(10, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9)).toEqual([1, 9, 6, 2, 7, 0, 5, 8, 3, 4])
-    expect(images(2 ** 40, 0, 1, 2 ** 39)).toEqual([393405602501, 858950038640, 327862471071])
-  })
-
-  it('goes both ways at sizes above 2^32', () => {
-    const p = swapOrNot(stream('big'), 2 ** 45)
-    for (const x of [0, 1, 2 ** 33, 2 ** 45 - 1]) expect(p.indexOf(p.at(x))).toBe(x)
   })
 })
 

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { bucketsOfSplit, partitionBucket } from '../../../src/core/index.ts'
 import type { Context, ScoredString } from '../../../src/tasks/proficiency/analyses/contexts.ts'
-import { drawnLoss, languageExcess, languageLoss } from '../../../src/tasks/proficiency/analyses/language-loss.ts'
-import { centreOf, type Mean } from '../../../src/tasks/proficiency/analyses/mean-of.ts'
+import {
+  centreOf,
+  drawnLoss,
+  languageExcess,
+  languageLoss,
+  type Mean,
+} from '../../../src/tasks/proficiency/analyses/losses.ts'
 import { weightingOf } from '../../../src/tasks/proficiency/discriminate/measure-weights.ts'
 import type { Shared } from '../../../src/tasks/proficiency/discriminate/types.ts'
 import { languageOf } from '../../../src/tasks/proficiency/languages/compiled.ts'

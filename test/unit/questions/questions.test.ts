@@ -261,6 +261,10 @@ describe('graders', () => {
       1, 1, 1, 0, 0,
     ])
     expect(['', 'Answer:', '---'].map(score)).toEqual([null, null, null])
+    const closing = firstOf(
+      await taskOf('closing.jsonl', lines(['] >', '> )'].map((answer) => ({ question: 'q', answer })))),
+    )
+    expect(['Answer: ] >', '**Answer:** `] >`', '] >', 'Answer: ]'].map(closing.score)).toEqual([1, 1, 1, 0])
   })
 
   it('tell a model the answers where a file has only a few, again and again', async () => {

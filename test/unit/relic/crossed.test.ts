@@ -5,8 +5,8 @@ import { canBePaired, hasLegalNeighbours, pairChartOf } from '../../../src/tasks
 import type { Derivation } from '../../../src/tasks/relic/grammars/derivation.ts'
 import { type Shared, tokensOf } from '../../../src/tasks/relic/grammars/grammar.ts'
 import { grammarText, presentations, presentGrammar } from '../../../src/tasks/relic/grammars/present.ts'
+import type { Given } from '../../../src/tasks/relic/grammars/strings.ts'
 import { clausesOf } from '../../../src/tasks/relic/grammars/text-parser.ts'
-import type { Given } from '../../../src/tasks/relic/parse/draw.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 import { drawn, scored, solvedBy, stepsOf } from './drawn.ts'
 

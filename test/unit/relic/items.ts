@@ -1,6 +1,6 @@
 import type { Item, JsonObject, Problem, Question, Source } from '../../../src/core/index.ts'
 import type { Shared } from '../../../src/tasks/relic/grammars/grammar.ts'
-import type { Given } from '../../../src/tasks/relic/recognize/prompt.ts'
+import type { Given } from '../../../src/tasks/relic/grammars/strings.ts'
 import { recognize } from '../../../src/tasks/relic/recognize/task.ts'
 
 export type RelicQuestion = Question<Shared, Given>

@@ -3,7 +3,7 @@ import { namedStream, type Problem, pick } from '../../../src/core/index.ts'
 import { bracketed, type Derivation, derivationNodes } from '../../../src/tasks/relic/grammars/derivation.ts'
 import { type Shared, symbolsOf } from '../../../src/tasks/relic/grammars/grammar.ts'
 import { writerOf } from '../../../src/tasks/relic/grammars/present.ts'
-import type { Given } from '../../../src/tasks/relic/parse/draw.ts'
+import type { Given } from '../../../src/tasks/relic/grammars/strings.ts'
 import { drawn, scored, solvedBy, stepsOf } from './drawn.ts'
 
 type ParseProblem = Problem<Shared, Given, Derivation>

@@ -164,6 +164,7 @@ describe('what a report is made of', () => {
       Array.from({ length: 90 }, (_, i) => ({
         ...rows[0],
         item: `i${i % 30}`,
+        draw: `d${i % 30}`,
         group: `0/${i % 10}`,
         sample: Math.floor(i / 30),
         status: 'graded',
@@ -185,6 +186,7 @@ describe('what a report is made of', () => {
     const both = Array.from({ length: 40 }, (_, i) => ({
       ...rows[0],
       item: `i${i >> 1}`,
+      draw: `d${i >> 1}`,
       group: `0/${i >> 1}`,
       status: 'graded',
       model: i % 2 === 0 ? 'a' : 'b',

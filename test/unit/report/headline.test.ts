@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { column } from '../../../src/core/index.ts'
 import { describeRows } from '../../../src/report/formats/describe.ts'
+import { byQuestion } from '../../../src/report/formats/markdown.ts'
 import { makeReport, type Report, type ReportInput } from '../../../src/report/index.ts'
-import { byQuestion } from '../../../src/report/questions.ts'
 import { framesFromRows } from '../../mock/run-columns.ts'
 import { inventedRows, inventedTask, type Row } from './invented.ts'
 
@@ -121,7 +121,8 @@ describe('the lines that open a report', () => {
   })
 
   it('say why intervals of many items are wide, where they come of few groups', async () => {
-    const grouped = (groups: number) => inventedRows(200).map((row, i) => ({ ...row, group: `g${i % groups}` }))
+    const grouped = (groups: number) =>
+      inventedRows(200).map((row, i) => ({ ...row, group: `g${Math.floor(i / 3) % groups}` }))
     expect(await opening(grouped(5))).toMatch(
       /Few independent groups \(such as grammars\): 5 on invented\/parity plain\. CIs are wide and rest partly on/u,
     )
@@ -135,7 +136,7 @@ describe('the lines that open a report', () => {
     [5, 'over 5 groups'],
     [1, 'over 1 group'],
   ])('read of how many groups an accuracy is: %i, where its method says "%s"', async (groups, words) => {
-    const rows = inventedRows(200).map((row, i) => ({ ...row, group: `g${i % groups}` }))
+    const rows = inventedRows(200).map((row, i) => ({ ...row, group: `g${Math.floor(i / 3) % groups}` }))
     const { analyses } = makeReport({ run: 'few', frames: await framesFromRows(rows), tasks: [inventedTask()] })
     const accuracies = analyses.find(({ id }) => id === 'core/accuracy')?.tables[0]?.rows.map((row) => row['accuracy'])
     expect(accuracies).toHaveLength(3)
@@ -167,6 +168,23 @@ describe('the lines that open a report', () => {
     expect(report).toMatchObject({ rows: 660, noParser: { rows: 60, tasks: ['other/task'] } })
     expect(describeRows(report)).toBe('660 rows, 600 with the lenient parser; other/task does not have it.')
     expect(makeReport({ run: 'odd', frames, tasks: [inventedTask()] })).not.toHaveProperty('noParser')
+  })
+
+  it('adds the errors of conditions that may share items, so that asking in two styles makes no interval narrower', async () => {
+    const rows = inventedRows(120)
+    const meanOf = async (key: 'style' | 'task', other: string) => {
+      const again = rows.map((row) => ({
+        ...row,
+        [key]: other,
+        ...(key === 'task' ? { item: `x${row['item']}` } : {}),
+      }))
+      const found = /Mean over these 2: \+\d+ points \(95 % CI (?<low>.\d+) to (?<high>.\d+)\)/u.exec(
+        await opening([...rows, ...again]),
+      )
+      const [low, high] = [found?.groups?.['low'], found?.groups?.['high']].map((one) => Number(one?.replace('−', '-')))
+      return (high as number) - (low as number)
+    }
+    expect(await meanOf('style', 'other')).toBeGreaterThan(1.25 * (await meanOf('task', 'other/task')))
   })
 
   it('say who is ahead of whom over tasks, by how much', async () => {

@@ -54,7 +54,8 @@ describe('a page of three models on three tasks', async () => {
     expect([...page.querySelectorAll('figure')].filter(isOpen)).toHaveLength(3)
     expect([...page.querySelectorAll('table')].filter(isOpen).length).toBeLessThan(8)
     for (const { tables } of report.analyses)
-      for (const { title } of tables) expect(page.body.textContent).toContain(title)
+      for (const { id, title } of tables)
+        if (!/\/(?:curve|binned)$/u.test(id)) expect(page.body.textContent).toContain(title)
     for (const summary of page.querySelectorAll('section.task summary small'))
       expect(summary.textContent).toMatch(/\d+ (?:table|figure)|\w/u)
   })
@@ -77,7 +78,9 @@ it('nothing is drawn or said of fewer than ten responses; few groups are dotted,
   for (const cell of few?.querySelectorAll('td.n') ?? []) expect(cell.textContent).toMatch(/^n \d$/u)
   expect(some?.querySelectorAll('.bar.few').length).toBeGreaterThan(0)
   expect(some?.querySelectorAll('td.n b')).toHaveLength(0)
-  expect(page.querySelectorAll('td.weak').length).toBeGreaterThan(0)
+  const counts = [...page.querySelectorAll('td > i')].filter(({ textContent }) => / of /u.test(textContent ?? ''))
+  expect(counts.length).toBeGreaterThan(0)
+  for (const { textContent } of counts) expect(textContent).toMatch(/^\d of \d$/u)
 })
 
 describe('what is drawn', () => {
@@ -134,4 +137,17 @@ describe('what is drawn', () => {
     expect(new Set(bins?.rows.map((row) => row['level'])).size).toBeLessThanOrEqual(6)
     expect(features?.figures.some(({ table: of }) => of === bins?.id)).toBe(true)
   })
+})
+
+it('models stand side by side, and what they share or what all rows say stands once', async () => {
+  const report = await reportOf(on('a/one', 60))
+  const page = await pageOf(report)
+  const [each] = report.analyses.filter(({ id }) => id.startsWith('core/by-feature/')).flatMap(({ tables }) => tables)
+  const shown = page.querySelector(`.scroll[aria-label="${each?.title}"]`)
+  const heads = [...(shown?.querySelectorAll('thead th') ?? [])].map(({ textContent }) => textContent ?? '')
+  expect(heads.filter((head) => head.startsWith('Accuracy, '))).toHaveLength(3)
+  expect(heads).not.toContain('Model')
+  const levels = new Set(each?.rows.map(({ level }) => level)).size
+  expect(shown?.querySelectorAll('tbody tr')).toHaveLength(levels)
+  expect((each?.rows.length ?? 0) / levels).toBe(3)
 })

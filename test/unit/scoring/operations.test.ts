@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { float, namedStream } from '../../../src/core/index.ts'
 import { attendHead } from '../../../src/models/scoring/tiny/attend-head.ts'
-import { shiftedAttention } from '../../../src/models/scoring/tiny/attention.ts'
 import { dotRows } from '../../../src/models/scoring/tiny/dot-rows.ts'
+import { logSoftmax } from '../../../src/models/scoring/tiny/transformer.ts'
+import { shiftedAttention } from '../../../tools/lm/attention.ts'
 import {
   crossEntropy,
   gated,
@@ -13,8 +14,7 @@ import {
   rolledConvolution,
   rowTimes,
   unitHeads,
-} from '../../../src/models/scoring/tiny/operations.ts'
-import { logSoftmax } from '../../../src/models/scoring/tiny/transformer.ts'
+} from '../../../tools/lm/operations.ts'
 
 // Each operation by its definition, one number at a time, and each pull-back by finite differences.
 

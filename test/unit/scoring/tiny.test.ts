@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { streamFromKey } from '../../../src/core/index.ts'
-import { openTiny, readWeights, shippedWeights, trainTiny, writeWeights } from '../../../src/models/scoring/index.ts'
-import { addGradient, type Parameters } from '../../../src/models/scoring/tiny/gradient.ts'
+import { openTiny, readWeights, shippedWeights } from '../../../src/models/scoring/index.ts'
 import { TinyTransformer } from '../../../src/models/scoring/tiny/transformer.ts'
+import { addGradient, type Parameters } from '../../../tools/lm/gradient.ts'
+import { trainTiny, writeWeights } from '../../../tools/lm/train.ts'
 import { nightly } from '../../nightly.ts'
 import series from './series.ref.json' with { type: 'json' }
 import reference from './tiny.ref.json' with { type: 'json' }

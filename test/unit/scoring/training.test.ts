@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Stream } from '../../../src/core/index.ts'
-import { trainTiny } from '../../../src/models/scoring/index.ts'
-import { addGradient, type Parameters } from '../../../src/models/scoring/tiny/gradient.ts'
+
 import { seriesWeights } from '../../../src/models/scoring/tiny/series.ts'
+import { addGradient, type Parameters } from '../../../tools/lm/gradient.ts'
+import { trainTiny } from '../../../tools/lm/train.ts'
 
 const weights = await seriesWeights('10k')
 

@@ -120,6 +120,12 @@ describe('what became of rows', () => {
     expect([...correctness(Float64Array.of(1, 0.999, 0, 1.5, gap))]).toEqual([1, 0, 0, 1, gap])
   })
 
+  it('counts groups of several configs with one random draw together', () => {
+    const columns = { item: ['i', 'j', 'k', 'l'], group: ['a0', 'b0', 'a1', 'b1'], draw: ['d0', 'd0', 'd1', 'd2'] }
+    const codes = clusterCodes(memoryFrame(columns), rows(0, 1, 2, 3))
+    expect([...codes].map((code) => codes.indexOf(code))).toEqual([0, 0, 2, 3])
+  })
+
   it('counts together by group, by item where there is none, or but one', () => {
     const item = ['i', 'j', 'i', 'k', 'l']
     const same = (group: readonly (string | null)[] | null, ...of: readonly number[]) => {

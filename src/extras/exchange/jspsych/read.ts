@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { schemaErrorMap, schemaErrors, UsageError } from '../../../core/index.ts'
+import { jsonOrNull, schemaErrorMap, schemaErrors, UsageError } from '../../../core/index.ts'
 import { csvLines } from '../../../store/index.ts'
 import type { ExternalResponse } from '../external-response.ts'
 
@@ -34,7 +34,7 @@ interface Person {
 /**
  * Data of jsPsych: files of CSV or JSON, each of one participant or of several one after another (JSON: a line each). All people are
  * one model, {@link PEOPLE}; the samples of an item are those who answered it, in the order of the files. Whoever failed an attention check, or
- * was asked none, is left out and told, and so is an answer that is empty or comes twice. Reaction times come along as seconds.
+ * was asked none, is excluded and listed, and so is an answer that is empty or comes twice. Reaction times come along as seconds.
  */
 export function* jsPsychResponses(files: readonly string[], model: string): Generator<ExternalResponse> {
   const people = new Map<string, Person>()
@@ -56,16 +56,16 @@ export function* jsPsychResponses(files: readonly string[], model: string): Gene
   for (const [who, { answers, checks, failed }] of people) {
     const out = excluded(who, checks, failed)
     const seen = new Set<string>()
-    for (const { item, style, text: said, rt } of answers) {
+    for (const { item, style, text, rt } of answers) {
       const key = JSON.stringify([item, style])
       const missing = out ?? (seen.has(key) ? `${who} answered a question twice: the first answer is kept` : undefined)
       seen.add(key)
       if (missing !== undefined) yield { item, style, missing }
-      else if (said == null || said.trim() === '') yield { item, style, missing: 'an empty answer' }
+      else if (text == null || text.trim() === '') yield { item, style, missing: 'an empty answer' }
       else {
         const sample = answered.get(key) ?? 0
         answered.set(key, sample + 1)
-        yield { item, style, model, sample, text: said, ...timed(rt) }
+        yield { item, style, model, sample, text, ...timed(rt) }
       }
     }
   }
@@ -103,22 +103,14 @@ function* rowsOf(text: string): Generator<Placed> {
       yield { where: `line ${line}`, row: Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== '')) }
     return
   }
-  const whole = parsed(trimmed)
+  const whole = jsonOrNull(trimmed)
   let count = 0
-  for (const [i, part] of (whole === undefined ? text.split('\n') : [whole]).entries()) {
+  for (const [i, part] of (whole === null ? text.split('\n') : [whole]).entries()) {
     if (typeof part === 'string' && part.trim() === '') continue
-    const trials = typeof part === 'string' ? parsed(part.replace(/^\ufeff/u, '')) : part
-    if (trials === undefined)
+    const trials = typeof part === 'string' ? jsonOrNull(part.replace(/^\ufeff/u, '')) : part
+    if (trials === null)
       throw new UsageError(`line ${i + 1}: expected trials of jsPsych: CSV, a JSON array, or one JSON array per line`)
     // Servers keep the array of each participant in an array of theirs.
     for (const row of [trials].flat(2)) yield { where: `trial ${++count}`, row }
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -2,7 +2,17 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import { z } from 'zod'
-import { isObject, type Json, type Message, schemaErrorMap, sortedJson, UsageError } from '../../../core/index.ts'
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonOrNull,
+  type Message,
+  schemaErrorMap,
+  sortedJson,
+  UsageError,
+  withoutNaN,
+} from '../../../core/index.ts'
 import { decoded, explained, readJsonl } from '../../../store/index.ts'
 import { inspectRecords } from '../read-inspect.ts'
 import { firstText, lmEvalSample, promptfooResults, promptfooSchema } from '../read-others.ts'
@@ -19,8 +29,7 @@ export async function logTool(path: string): Promise<LogTool | null> {
   if (ending !== '.json' && ending !== '.jsonl') return null
   const text = decoded(await explained(path, () => readFile(path)))
   const first = ending === '.jsonl' ? (text.split('\n', 1)[0] ?? '') : text
-  // Logs of Inspect may hold NaN, which JSON does not have.
-  const value = parsed(first.replaceAll(/:\s*-?(?:NaN|Infinity)\b/gu, ': null'))
+  const value = parsed(withoutNaN(first))
   if (value === null) return null
   if (isObject(value['eval'] ?? null)) return 'inspect'
   if ('doc_id' in value) return 'lm-eval'
@@ -28,13 +37,9 @@ export async function logTool(path: string): Promise<LogTool | null> {
   return 'results' in value || 'testCase' in value || 'promptIdx' in value ? 'promptfoo' : null
 }
 
-function parsed(text: string): { readonly [key: string]: Json } | null {
-  try {
-    const value = JSON.parse(text) as Json
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
+function parsed(text: string): JsonObject | null {
+  const value = jsonOrNull(text)
+  return isObject(value) ? value : null
 }
 
 /**

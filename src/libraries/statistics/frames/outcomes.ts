@@ -127,7 +127,8 @@ export function sampleCounts(frame: Frame, right: Float64Array, rows: Int32Array
 }
 
 /**
- * The cluster of each row: its group, so that items of one grammar and samples of one item count together. Rows without a
+ * The cluster of each row: its group, so that items of one grammar and samples of one item count together. Groups of several
+ * configs with the same random draw are one cluster, since their items may differ in their words only. Rows without a
  * group are clustered by item; so are all rows if there is only one group, unless `values`, of which an interval is wanted,
  * are all right or wrong (0 or 1): what one group tells of others is part of the method of shares.
  *
@@ -145,7 +146,7 @@ export function clusterCodes(frame: Frame, rows: Int32Array, ...values: readonly
     for (let i = 0; i < rows.length; i++) codes[i] = items[rows[i] as number] as number
     return codes
   }
-  const groups = frame.category('group').codes
+  const groups = drawnGroups(frame)
   const one = inOneGroup(frame, rows) && !(values.length > 0 && values.every(areBinary))
   // Items are numbered below the groups, so that the two never meet.
   for (let i = 0; i < rows.length; i++) {
@@ -155,6 +156,23 @@ export function clusterCodes(frame: Frame, rows: Int32Array, ...values: readonly
   }
   return codes
 }
+
+/** The group of each row, as the first of the groups with its draw. */
+const drawnGroups = memoizeWeak((frame: Frame): Int32Array => {
+  const { codes, levels } = frame.category('group')
+  if (!frame.has('draw')) return codes
+  const draws = frame.category('draw')
+  const [ofDraw, ofGroup] = [new Int32Array(draws.levels.length).fill(-1), new Int32Array(levels.length).fill(-1)]
+  return codes.map((group, row) => {
+    const draw = draws.codes[row] as number
+    if (group < 0 || draw < 0) return group
+    if (ofGroup[group] === -1) {
+      if (ofDraw[draw] === -1) ofDraw[draw] = group
+      ofGroup[group] = ofDraw[draw] as number
+    }
+    return ofGroup[group] as number
+  })
+})
 
 /**
  * True if all rows with a group have the same one. Results then hold for this group only.

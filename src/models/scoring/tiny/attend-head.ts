@@ -1,7 +1,7 @@
 import { dotRows, type RowRange } from './dot-rows.ts'
 
 /**
- * Softmax attention of one head (a stretch of the query and of each row) over the rows of keys and a key that stands for
+ * Softmax attention of one head (a part of the query and of each row) over the rows of keys and a key that stands for
  * nothing, whose logit is `nothing`; the weighted values are added to `out`.
  */
 export function attendHead(

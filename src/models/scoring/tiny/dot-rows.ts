@@ -6,7 +6,7 @@ export interface RowRange {
   readonly rows: number
 }
 
-/** The dot product of a stretch of `x` with that of each row, four rows at a time so that a number of `x` is loaded once for them. */
+/** The dot product of a part of `x` with that of each row, four rows at a time so that a number of `x` is loaded once for them. */
 export function dotRows(
   to: Float64Array,
   { from, width, d, rows }: RowRange,

@@ -17,7 +17,7 @@ const opening = 10
  * natural language. One token is one character (its bytes' log-probabilities summed).
  *
  * @param name - a size of the series in the package at a step of its training (`40k@320`, or `40k` for the last), or a file of weights, such
- *   as a checkpoint of `trainTiny`. Default: the weights in the package.
+ *   as a checkpoint of tools/lm/train.ts. Default: the weights in the package.
  * @throws ScoringError
  */
 export async function openTiny(name = ''): Promise<ScoringModel> {
@@ -34,7 +34,7 @@ async function openFile(file: string): Promise<ScoringModel> {
   } catch (error) {
     throw new ScoringError(
       'usage',
-      `${file} holds no weights of the tiny transformer (tools/lm/export.py and writeWeights make them): ${error instanceof Error ? error.message : String(error)}`,
+      `${file} holds no weights of the tiny transformer (tools/lm/export.py and train.ts make them): ${error instanceof Error ? error.message : String(error)}`,
     )
   }
 }

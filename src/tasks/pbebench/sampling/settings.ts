@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { between, pick, type Stream } from '../../../core/index.ts'
-import type { Classifier } from '../../../libraries/rewriting/index.ts'
 
 /** Lower-case letters without l to t: the alphabet of the small published set. */
 export const LITE_LETTERS = 'abcdefghijkuvwxyz'
@@ -12,7 +11,7 @@ const range = (least: number, most: number) =>
     .tuple([z.int().min(least).max(most), z.int().min(least).max(most)])
     .refine(([low, high]) => low <= high, 'the first number must not exceed the second')
 
-const alphabet = z
+const letters = z
   .string()
   .min(2)
   .max(200)
@@ -26,7 +25,7 @@ const alphabet = z
 /** The parameters of the proposer that both synthetic tasks share (paper, section 3.1). */
 export const proposerShape = {
   words: z.int().min(1).max(400).default(5).describe('word pairs per item (n in the paper)'),
-  alphabet: alphabet.default(LITE_LETTERS).describe('letters of words and rules, each once'),
+  alphabet: letters.default(LITE_LETTERS).describe('letters of words and rules, each once'),
   wordLength: range(1, 30).default([2, 6]).describe('shortest and longest input word'),
   lengths: z
     .array(z.int().min(1).max(60))
@@ -54,51 +53,25 @@ export const proposerShape = {
     .describe('definition of feeding and bleeding: the released test, or the semantic one'),
 }
 
-type Proposer = { readonly [K in keyof typeof proposerShape]: z.infer<(typeof proposerShape)[K]> } & {
-  readonly minimal?: boolean
-}
-
-/** What the samplers read of a config. */
-export const settingOf = (config: Proposer): Setting => ({
-  words: config.words,
-  wordLength: config.wordLength,
-  letters: [...config.alphabet],
-  side: config.side,
-  emptyRight: config.emptyRight,
-  leftSides: config.leftSides,
-  changed: config.changed,
-  classifier: config.classifier,
-  minimal: config.minimal ?? false,
-})
+const proposer = z.object(proposerShape)
+type Proposer = z.infer<typeof proposer> & { readonly minimal?: boolean }
 
 /** The distribution of words and rules. Sides and words are counted in letters, every letter is one UTF-16 unit. */
-export interface Setting {
-  readonly words: number
-  readonly wordLength: readonly [min: number, max: number]
+export interface Setting extends Readonly<Omit<Proposer, 'alphabet' | 'lengths'>> {
   readonly letters: readonly string[]
-  readonly side: readonly [min: number, max: number]
-  readonly emptyRight: boolean
-  /** Where left sides come from: the published texts and code describe three different samplers. */
-  readonly leftSides: 'intermediate' | 'initial' | 'alphabet'
-  /** How many words every rule must change; max null: no limit. */
-  readonly changed: { readonly min: number; readonly max: number | null }
-  readonly classifier: Classifier
   /** Is a cascade kept only if fewer rules are proved not to give its outputs? */
   readonly minimal: boolean
 }
 
+/** What the samplers read of a config. */
+export const settingOf = ({ alphabet, minimal = false, ...config }: Proposer): Setting => ({
+  ...config,
+  letters: [...alphabet],
+  minimal,
+})
+
 /** The setting of the small published set. */
-export const liteSetting: Setting = {
-  words: 5,
-  wordLength: [2, 6],
-  letters: [...LITE_LETTERS],
-  side: [1, 3],
-  emptyRight: false,
-  leftSides: 'intermediate',
-  changed: { min: 1, max: null },
-  classifier: 'paper',
-  minimal: false,
-}
+export const liteSetting: Setting = settingOf(proposer.parse({}))
 
 /** Word pairs with the cascade that was planted. */
 export interface Instance {
@@ -107,9 +80,9 @@ export interface Instance {
   readonly rules: readonly (readonly [left: string, right: string])[]
 }
 
-function text(stream: Stream, letters: readonly string[], length: number): string {
+function text(stream: Stream, from: readonly string[], length: number): string {
   let out = ''
-  for (let n = length; n > 0; n--) out += pick(stream, letters)
+  for (let n = length; n > 0; n--) out += pick(stream, from)
   return out
 }
 

@@ -1,8 +1,7 @@
 import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
-import { atDistance } from './auc-of.ts'
-import { curvesOf, language, lossOf, needs, outsideDistances, pointsOf, seriesIn } from './contexts.ts'
-import { languageLoss } from './language-loss.ts'
-import { matchedAuc, matchedCells } from './matched.ts'
+import { atDistance, matchedAuc } from './auc-of.ts'
+import { curvesOf, language, needs, outsideDistances, pointsOf, seriesIn } from './contexts.ts'
+import { languageLoss } from './losses.ts'
 
 /** How in-context learning is acquired: series of checkpoints, against training steps and examples. */
 export const acquisition: Analysis = {
@@ -36,9 +35,7 @@ export const acquisition: Analysis = {
           k,
           line: `${series}, ${k} ${k === 1 ? 'example' : 'examples'}`,
           nats: languageLoss(contexts, 'string'),
-          ...(distance === undefined
-            ? { matched: null, pairs: 0 }
-            : matchedCells(matchedAuc(contexts, atDistance(distance), (s) => -lossOf(s)))),
+          ...matchedAuc(contexts, atDistance(distance ?? '')),
         },
       ]
     })

@@ -6,12 +6,13 @@ import {
   aucStandardError,
   mean,
   normalQuantile,
+  wilson,
 } from '../../../libraries/statistics/index.ts'
 import { type Context, lossOf, type ScoredString } from './contexts.ts'
-import { matchedAuc, matchedCells } from './matched.ts'
 
 /** Which strings outside count against those inside. */
 export type Outside = (string: ScoredString) => boolean
+type Loss = (string: ScoredString) => number
 /** Strings at this distance. */
 export const atDistance =
   (distance: string): Outside =>
@@ -25,20 +26,11 @@ export interface Labelled {
 }
 
 /** The AUC by loss: a lower loss counts as more likely in the language. See {@link averageAuc}. */
-export function meanAuc(
-  contexts: readonly Context[],
-  outside: Outside,
-  loss: (string: ScoredString) => number = lossOf,
-): Estimate | null {
-  return averageAuc(labelled(contexts, outside, loss))
-}
+export const meanAuc = (contexts: readonly Context[], outside: Outside, loss: Loss = lossOf): Estimate | null =>
+  averageAuc(labelled(contexts, outside, loss))
 
 /** Each repetition's strings of the language and strings outside, scored by minus their loss. */
-export const labelled = (
-  contexts: readonly Context[],
-  outside: Outside,
-  loss: (string: ScoredString) => number = lossOf,
-): readonly Labelled[] =>
+export const labelled = (contexts: readonly Context[], outside: Outside, loss: Loss = lossOf): readonly Labelled[] =>
   contexts.map(({ strings }) => {
     const used = strings.filter((string) => string.distance === '0' || outside(string))
     return {
@@ -53,12 +45,11 @@ export const labelled = (
  * separation in every repetition Wilson's on the smaller class of all of them.
  */
 export function averageAuc(repetitions: readonly Labelled[]): Estimate | null {
-  const parts = repetitions.filter(({ positive }) => bothSides(positive))
+  const parts = repetitions.filter(({ positive }) => positive.includes(true) && positive.includes(false))
   const [first] = parts
   if (first === undefined) return null
   if (parts.length === 1) return aucEstimate(first.scores, first.positive)
-  const values = parts.map(({ scores, positive }) => auc(scores, positive) as number)
-  const value = mean(values)
+  const value = mean(parts.map(({ scores, positive }) => auc(scores, positive) as number))
   const errors = parts.map(({ scores, positive }) => aucStandardError(scores, positive) ?? Number.NaN)
   const variance = errors.reduce((sum, se) => sum + se * se, 0) / (parts.length * parts.length)
   const n = parts.reduce((sum, { scores }) => sum + scores.length, 0)
@@ -71,15 +62,68 @@ export function averageAuc(repetitions: readonly Labelled[]): Estimate | null {
     )
   }
   if (!(variance >= 0)) return null
+  return onLogit(value, Math.sqrt(variance), n, `mean of ${parts.length} repetitions, DeLong 95 %, logit`)
+}
+
+function onLogit(value: number, standardError: number, n: number, method: string): Estimate {
+  const half = (normalQuantile(0.975) * standardError) / (value * (1 - value))
   const logit = Math.log(value / (1 - value))
-  const half = (normalQuantile(0.975) * Math.sqrt(variance)) / (value * (1 - value))
   const back = (x: number) => 1 / (1 + Math.exp(-x))
+  return { value, low: back(logit - half), high: back(logit + half), n, method }
+}
+
+/** The losses of one repetition's strings of one length, inside the language and outside. */
+type Stratum = { readonly [side in 'inside' | 'outside']: readonly number[] }
+
+/**
+ * The length-matched AUC: over all pairs of a string of the language and one outside *of equal length and the same
+ * repetition*, the share in which the former has less loss, ties counting one half. The length itself has one half.
+ * Interval: the variance of the ratio by its pairs' marginal terms (DeLong's, over
+ * strata), on the logit scale; Wilson's on the smaller class for perfect separation. null without pairs.
+ */
+export function matchedAuc(contexts: readonly Context[], outside: Outside, loss: Loss = lossOf) {
+  const strata = contexts.flatMap(({ strings }) => strataOf(strings, outside, loss))
+  const pairs = strata.reduce((sum, s) => sum + s.inside.length * s.outside.length, 0)
+  return { matched: pairs === 0 ? null : matchedEstimate(strata, pairs), pairs }
+}
+
+function matchedEstimate(strata: readonly Stratum[], pairs: number): Estimate {
+  const terms = strata.map(winsOf)
+  const value = terms.reduce((sum, { inside }) => sum + inside.reduce((a, b) => a + b, 0), 0) / pairs
+  const count = (side: keyof Stratum) => strata.reduce((sum, s) => sum + s[side].length, 0)
+  const n = count('inside') + count('outside')
+  if (value === 0 || value === 1) {
+    const few = Math.min(count('inside'), count('outside'))
+    const bounds = wilson(value * few, few) as Estimate
+    return { ...bounds, n, method: `${bounds.method} on the smaller class (perfect separation)` }
+  }
+  const squares = (side: keyof Stratum, other: keyof Stratum) => {
+    const all = strata.flatMap((s, i) => (terms[i] as Stratum)[side].map((wins) => wins - value * s[other].length))
+    return all.length < 2 ? 0 : (all.reduce((sum, x) => sum + x * x, 0) * all.length) / (all.length - 1)
+  }
+  const standardError = Math.sqrt(squares('inside', 'outside') + squares('outside', 'inside')) / pairs
+  return onLogit(value, standardError, n, 'pairs of equal length, DeLong over strata 95 %, logit')
+}
+
+function strataOf(strings: readonly ScoredString[], outside: Outside, loss: Loss): Stratum[] {
+  const byLength = Map.groupBy(
+    strings.filter((s) => s.distance === '0' || outside(s)),
+    ({ length }) => length,
+  )
+  return [...byLength.values()]
+    .map((list) => ({
+      inside: list.filter((s) => s.distance === '0').map(loss),
+      outside: list.filter((s) => s.distance !== '0').map(loss),
+    }))
+    .filter(({ inside, outside: others }) => inside.length > 0 && others.length > 0)
+}
+
+/** For each string the number of its pairs that are ranked correctly. */
+const winsOf = ({ inside, outside }: Stratum): Stratum => {
+  const wins = (a: number, b: number) => (a < b ? 1 : a === b ? 0.5 : 0)
   return {
-    value,
-    low: back(logit - half),
-    high: back(logit + half),
-    n,
-    method: `mean of ${parts.length} repetitions, DeLong 95 %, logit`,
+    inside: inside.map((a) => outside.reduce((sum, b) => sum + wins(a, b), 0)),
+    outside: outside.map((b) => inside.reduce((sum, a) => sum + wins(a, b), 0)),
   }
 }
 
@@ -118,11 +162,9 @@ export function releasedAuc(
   return { released: mean(means), releasedSd: Math.sqrt(variance) }
 }
 
-const bothSides = (positive: readonly boolean[]): boolean => positive.includes(true) && positive.includes(false)
-
 /** Length-matched and plain AUC of the strings outside, with the number of pairs of equal length. */
 export const aucCells = (contexts: readonly Context[], outside: Outside) => ({
-  ...matchedCells(matchedAuc(contexts, outside, (string) => -lossOf(string))),
+  ...matchedAuc(contexts, outside),
   auc: meanAuc(contexts, outside),
 })
 
@@ -141,3 +183,10 @@ export const AUC_COLUMNS: readonly Column[] = [
   column.number('pairs', 'Pairs of equal length'),
   column.estimate('auc', 'Plain AUC', 'share'),
 ]
+
+/** A curve's length-matched AUCs at a distance, by number of strings, where there are pairs. */
+export const aucsOf = (byK: ReadonlyMap<number, readonly Context[]>, distance: string) =>
+  [...byK].flatMap(([k, contexts]) => {
+    const { matched: auc } = matchedAuc(contexts, atDistance(distance))
+    return auc === null ? [] : [{ k, auc }]
+  })

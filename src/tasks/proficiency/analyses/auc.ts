@@ -1,5 +1,5 @@
 import { type Analysis, column, table } from '../../../core/index.ts'
-import { AUC_COLUMNS, atDistance, aucCells, meanAuc, RELEASED_COLUMNS, releasedCells } from './auc-of.ts'
+import { AUC_COLUMNS, atDistance, aucCells, matchedAuc, meanAuc, RELEASED_COLUMNS, releasedCells } from './auc-of.ts'
 import {
   curvesOf,
   distanceColumn,
@@ -12,7 +12,6 @@ import {
   totalOf,
   withLengthOnly,
 } from './contexts.ts'
-import { matchedAuc, matchedCells } from './matched.ts'
 
 /** The discriminative test: a row for every model, language, k and distance. */
 export const aucAnalysis: Analysis = {
@@ -35,7 +34,6 @@ export const aucAnalysis: Analysis = {
         const outside = atDistance(distance)
         const cells = aucCells(contexts, outside)
         if (cells.auc === null) return []
-        const { matched: matchedTotal } = matchedCells(matchedAuc(contexts, outside, (s) => -totalOf(s)))
         const { low, high } = cells.auc
         return [
           {
@@ -43,7 +41,7 @@ export const aucAnalysis: Analysis = {
             distance,
             ...cells,
             ...releasedCells(contexts, outside),
-            matchedTotal,
+            matchedTotal: matchedAuc(contexts, outside, totalOf).matched,
             total: meanAuc(contexts, outside, totalOf),
             low,
             high,

@@ -1,19 +1,18 @@
-import { type Analysis, column, type Estimate, figure, marksBy, type Table, table } from '../../../core/index.ts'
+import { type Analysis, column, type Estimate, figure, marksBy, type Table, tableOf } from '../../../core/index.ts'
 import { arrangements } from '../../../libraries/grammars/pcfg/index.ts'
 import { clusteredMeanEstimate, mean } from '../../../libraries/statistics/index.ts'
-import { atDistance } from './auc-of.ts'
+import { atDistance, matchedAuc } from './auc-of.ts'
 import {
   type Context,
   type Curve,
+  codesOf,
   curvesOf,
   EXAMPLES_AXIS,
-  lossOf,
   model,
   needs,
   outsideDistances,
   pointsOf,
 } from './contexts.ts'
-import { matchedAuc } from './matched.ts'
 
 /** The class of each arrangement of the same words, from the lowest up. */
 const classes = { local: 'regular', nested: 'context-free', crossed: 'multiple context-free' } as const
@@ -37,9 +36,8 @@ export const classesAnalysis: Analysis = {
   run(frame) {
     const units = unitsOf(curvesOf(frame))
     const levels = levelTable(units)
-    const curveOf = (key: 'auc' | 'excess') => {
-      const { label = key } = levels.columns.find((one) => one.key === key) ?? {}
-      return figure(levels, {
+    const curveOf = (key: string, label: string) =>
+      figure(levels, {
         id: `${levels.id}-${key}`,
         title: `${label} by class`,
         x: EXAMPLES_AXIS,
@@ -47,8 +45,8 @@ export const classesAnalysis: Analysis = {
         facet: 'model',
         marks: marksBy('class', 'interval', 'line', 'point'),
       })
-    }
-    return { tables: [differenceTable(units), levels], figures: [curveOf('auc'), curveOf('excess')] }
+    const figures = [curveOf('auc', 'Length-matched AUC'), curveOf('excess', 'Excess')]
+    return { tables: [differenceTable(units), levels], figures }
   },
 }
 
@@ -97,29 +95,16 @@ function excessOf({ strings }: Context): number | null {
   return excess.length === 0 ? null : excess.reduce((a, b) => a + b, 0) / excess.length
 }
 
-function aucOf(context: Context, distance: string | undefined): number | null {
-  if (distance === undefined) return null
-  const found = matchedAuc([context], atDistance(distance), (s) => -lossOf(s))
-  return found.kind === 'auc' ? found.estimate.value : null
-}
+const aucOf = (context: Context, distance = ''): number | null =>
+  matchedAuc([context], atDistance(distance)).matched?.value ?? null
 
 /** The mean of a quantity of units, clustered by triple, with one triple by repetition; a plain number with one cluster. */
 function meanOver(units: readonly Unit[], of: (unit: Unit) => number | null): Estimate | number | null {
-  const known = units.flatMap((unit) => {
-    const value = of(unit)
-    return value === null ? [] : [{ ...unit, value }]
-  })
+  const known = units.filter((unit) => of(unit) !== null)
   if (known.length === 0) return null
-  const triples = new Set(known.map(({ triple }) => triple)).size
-  const names = known.map(({ triple, repetition }) => (triples > 1 ? triple : repetition))
-  const codes = new Map([...new Set(names)].map((name, i) => [name, i]))
-  const values = known.map(({ value }) => value)
-  return (
-    clusteredMeanEstimate(
-      values,
-      names.map((name) => codes.get(name) as number),
-    ) ?? mean(values)
-  )
+  const values = known.map((unit) => of(unit) as number)
+  const unitName = new Set(known.map(({ triple }) => triple)).size > 1 ? 'triple' : 'repetition'
+  return clusteredMeanEstimate(values, codesOf(known.map((unit) => unit[unitName]))) ?? mean(values)
 }
 
 /** The units of each model and number of examples. */
@@ -134,7 +119,7 @@ function scopesOf(units: readonly Unit[]): readonly (readonly [name: string, uni
 }
 
 const differenceTable = (units: readonly Unit[]): Table =>
-  table(
+  tableOf(
     'proficiency/classes',
     'Classes compared over matched triples',
     [
@@ -143,28 +128,21 @@ const differenceTable = (units: readonly Unit[]): Table =>
       column.text('triple', 'Triple'),
       column.text('first', 'First'),
       column.text('second', 'Second'),
-      column.number('pairs', 'Pairs'),
-      column.estimate('auc', 'Length-matched AUC, difference', null),
-      column.estimate('excess', 'Excess, difference', 'nats'),
     ],
     byPoint(units).flatMap((all) =>
       scopesOf(all).flatMap(([triple, own]) =>
         PAIRS.map(([first, second]) => {
-          const gaps = gapsOf(own, first, second)
           const { model: name, k } = own[0] as Unit
-          return {
-            model: name,
-            k,
-            triple,
-            first: classes[first],
-            second: classes[second],
-            pairs: gaps.length,
-            auc: meanOver(gaps, ({ auc }) => auc),
-            excess: meanOver(gaps, ({ excess }) => excess),
-          }
+          const key = { model: name, k, triple, first: classes[first], second: classes[second] }
+          return { key, gaps: gapsOf(own, first, second) }
         }),
       ),
     ),
+    [
+      [column.number('pairs', 'Pairs'), ({ gaps }) => gaps.length],
+      [column.estimate('auc', 'Length-matched AUC, difference', null), ({ gaps }) => meanOver(gaps, ({ auc }) => auc)],
+      [column.estimate('excess', 'Excess, difference', 'nats'), ({ gaps }) => meanOver(gaps, ({ excess }) => excess)],
+    ],
   )
 
 /** Units of two arrangements paired by triple and repetition: the second minus the first. */
@@ -179,28 +157,19 @@ function gapsOf(units: readonly Unit[], first: Arrangement, second: Arrangement)
 }
 
 const levelTable = (units: readonly Unit[]): Table =>
-  table(
+  tableOf(
     'proficiency/classes-levels',
     'Each class, over all triples',
-    [
-      model,
-      column.number('examples', 'Examples'),
-      column.text('class', 'Class'),
-      column.estimate('auc', 'Length-matched AUC', 'share'),
-      column.estimate('excess', 'Excess', 'nats'),
-    ],
+    [model, column.number('examples', 'Examples'), column.text('class', 'Class')],
     byPoint(units).flatMap((all) =>
       arrangements.map((arrangement) => {
-        const own = all.filter((unit) => unit.arrangement === arrangement)
         const { model: name, k } = all[0] as Unit
-        return {
-          model: name,
-          k: k === 0 ? null : k,
-          examples: k,
-          class: classes[arrangement],
-          auc: meanOver(own, ({ auc }) => auc),
-          excess: meanOver(own, ({ excess }) => excess),
-        }
+        const key = { model: name, k: k === 0 ? null : k, examples: k, class: classes[arrangement] }
+        return { key, own: all.filter((unit) => unit.arrangement === arrangement) }
       }),
     ),
+    [
+      [column.estimate('auc', 'Length-matched AUC', 'share'), ({ own }) => meanOver(own, ({ auc }) => auc)],
+      [column.estimate('excess', 'Excess', 'nats'), ({ own }) => meanOver(own, ({ excess }) => excess)],
+    ],
   )

@@ -1,7 +1,7 @@
 import { type Analysis, column, marksBy } from '../../../core/index.ts'
 import { AUC_COLUMNS, atDistance, aucCells } from './auc-of.ts'
 import { alongExamples, type Curve, curvesOf, needs, outsideDistances, pointCells, pointsOf } from './contexts.ts'
-import { languageExcess } from './language-loss.ts'
+import { languageExcess } from './losses.ts'
 import { ofList, trainedModels } from './trained.ts'
 
 /** Weights of one language with a context of another: which of the two does a model follow? */

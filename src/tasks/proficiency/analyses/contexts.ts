@@ -266,6 +266,13 @@ export function alongExamples(
   return { tables: [points], figures: [figure(points, { x: EXAMPLES_AXIS, facet: 'panel', ...drawn })] }
 }
 
+/** Equal values as equal numbers, as clusters are given. */
+export const codesOf = (values: readonly (string | number)[]): number[] => {
+  const kinds = [...new Set(values)]
+  const found = new Map(kinds.map((value, i) => [value, i]))
+  return values.map((value) => found.get(value) as number)
+}
+
 /** The values of an attribute by model. */
 export function attributeOf(frame: Frame, name: string): ReadonlyMap<string, string> {
   if (!frame.has(`attribute_${name}`)) return new Map()

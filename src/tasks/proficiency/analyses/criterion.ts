@@ -1,7 +1,6 @@
-import { type Analysis, column, type Estimate, table } from '../../../core/index.ts'
-import { atDistance } from './auc-of.ts'
-import { type Curve, curvesOf, distanceColumn, language, lossOf, model, needs, outsideDistances } from './contexts.ts'
-import { matchedAuc } from './matched.ts'
+import { type Analysis, column, tableOf } from '../../../core/index.ts'
+import { aucsOf } from './auc-of.ts'
+import { curvesOf, distanceColumn, language, model, needs, outsideDistances } from './contexts.ts'
 
 /** AUCs to reach: the borders of the paper's bands, and near certainty. */
 const CRITERIA = [0.6, 0.75, 0.95] as const
@@ -17,55 +16,36 @@ export const criterion: Analysis = {
   needs,
   run(frame) {
     const curves = curvesOf(frame)
-    const rows = curves.flatMap((curve) =>
+    const rows = curves.flatMap(({ byK, ...of }) =>
       outsideDistances(curves).flatMap((distance) => {
-        const points = aucsOf(curve, distance)
-        if (points.length < 2) return []
-        const most = points.at(-1)?.k ?? null
-        const of = { model: curve.model, language: curve.language, distance }
-        return CRITERIA.map((wanted) => ({ ...of, criterion: wanted, ...reached(points, wanted), most }))
+        const points = aucsOf(byK, distance)
+        return points.length < 2 ? [] : CRITERIA.map((wanted) => ({ key: { ...of, distance }, points, wanted }))
       }),
     )
-    const examples = table(
-      'proficiency/criterion',
-      'Examples until the length-matched AUC reaches a criterion',
+    const at =
+      (end: 'value' | 'low' | 'high') =>
+      ({ points, wanted }: (typeof rows)[number]) =>
+        crossing(
+          points.map(({ k, auc }) => ({ k, value: auc[end] })),
+          wanted,
+        )
+    const title = 'Examples until the length-matched AUC reaches a criterion'
+    const examples = tableOf('proficiency/criterion', title, [model, language, distanceColumn], rows, [
+      [column.share('criterion', 'Criterion'), ({ wanted }) => wanted],
+      [column.number('examples', 'Examples'), at('value')],
+      [column.number('least', 'At least'), at('high')],
+      [column.number('mostly', 'At most'), at('low')],
       [
-        model,
-        language,
-        distanceColumn,
-        column.share('criterion', 'Criterion'),
-        column.number('examples', 'Examples'),
-        column.number('least', 'At least'),
-        column.number('mostly', 'At most'),
         column.text('state', 'Reached'),
-        column.number('most', 'Most examples tested'),
+        (row) => {
+          const reached = at('value')(row)
+          return reached === null ? 'no' : reached === row.points[0]?.k ? 'at the fewest tested' : 'yes'
+        },
       ],
-      rows,
-    )
+      [column.number('most', 'Most examples tested'), ({ points }) => points.at(-1)?.k ?? null],
+    ])
     return { tables: [examples] }
   },
-}
-
-interface Point {
-  readonly k: number
-  readonly auc: Estimate
-}
-
-const aucsOf = ({ byK }: Curve, distance: string): readonly Point[] =>
-  [...byK].flatMap(([k, contexts]) => {
-    const found = matchedAuc(contexts, atDistance(distance), (s) => -lossOf(s))
-    return found.kind === 'auc' ? [{ k, auc: found.estimate }] : []
-  })
-
-function reached(points: readonly Point[], wanted: number) {
-  const at = (of: (auc: Estimate) => number) =>
-    crossing(
-      points.map(({ k, auc }) => ({ k, value: of(auc) })),
-      wanted,
-    )
-  const examples = at(({ value }) => value)
-  const state = examples === null ? 'no' : examples === points[0]?.k ? 'at the fewest tested' : 'yes'
-  return { examples, least: at(({ high }) => high), mostly: at(({ low }) => low), state }
 }
 
 /** Where a curve stays above a value from then on; null: it never does. */

@@ -27,8 +27,7 @@ import {
   type ScoredString,
   withLengthOnly,
 } from './contexts.ts'
-import { languageLoss } from './language-loss.ts'
-import { centreOf, type Mean, meanAt } from './mean-of.ts'
+import { centreOf, languageLoss, type Mean, meanAt } from './losses.ts'
 
 /** The values drawn at one point: `value`, and for an AUC the `plain` one. */
 type Values = {

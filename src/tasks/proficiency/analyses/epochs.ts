@@ -1,8 +1,8 @@
-import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, figure, marksBy, tableOf } from '../../../core/index.ts'
 import { AUC_COLUMNS, atDistance, aucCells } from './auc-of.ts'
-import { curvesOf, language, needs, outsideDistances } from './contexts.ts'
-import { languageLoss } from './language-loss.ts'
-import { aucOf, choices, chosen, lossOf, trainingsOf } from './trained.ts'
+import { curvesOf, needs, outsideDistances } from './contexts.ts'
+import { languageLoss } from './losses.ts'
+import { aucOf, choices, chosen, lossOf, TRAINED_COLUMNS, trainingsOf } from './trained.ts'
 
 /** Which epoch of a training is reported, and what it matters. */
 export const epochs: Analysis = {
@@ -18,69 +18,38 @@ export const epochs: Analysis = {
     const distance = outsideDistances(curvesOf(frame))[0]
     const trainings = trainingsOf(frame).filter(({ checkpoints }) => checkpoints.length > 1)
     if (distance === undefined || trainings.length === 0) return { tables: [] }
-    const named = [column.text('base', 'Model'), language, column.number('strings', 'Strings')]
-    const byEpoch = table(
-      'proficiency/epochs',
-      'Loss and AUC by epoch',
-      [
-        ...named,
-        column.number('epoch', 'Epoch'),
-        column.text('side', 'Strings of'),
-        column.number('loss', 'Loss per terminal', 'nats'),
-        column.number('auc', 'Length-matched AUC', 'share'),
-      ],
-      trainings.flatMap(({ base, language: of, strings, checkpoints }) =>
-        checkpoints.flatMap(({ epoch, ...sides }) =>
-          (['validation', 'test'] as const).flatMap((side) =>
-            sides[side].length === 0
-              ? []
-              : [
-                  {
-                    base,
-                    language: of,
-                    strings,
-                    epoch,
-                    side,
-                    panel: `${base}, ${of}, ${side}`,
-                    line: `${strings} strings`,
-                    loss: lossOf(sides[side]),
-                    auc: aucOf(sides[side], distance),
-                  },
-                ],
-          ),
-        ),
+    const checkpoints = trainings.flatMap(({ base, language, strings, checkpoints: all }) =>
+      all.flatMap(({ epoch, ...sides }) =>
+        (['validation', 'test'] as const).flatMap((side) => {
+          const drawn = { panel: `${base}, ${language}, ${side}`, line: `${strings} strings` }
+          const key = { base, language, strings, epoch, side, ...drawn }
+          return sides[side].length === 0 ? [] : [{ key, contexts: sides[side] }]
+        }),
       ),
     )
-    const lists = Map.groupBy(trainings, ({ base, language: of, strings }) => `${base}\n${of}\n${strings}`)
-    const choice = table(
+    const leading = [...TRAINED_COLUMNS, column.number('epoch', 'Epoch'), column.text('side', 'Strings of')]
+    const byEpoch = tableOf('proficiency/epochs', 'Loss and AUC by epoch', leading, checkpoints, [
+      [column.number('loss', 'Loss per terminal', 'nats'), ({ contexts }) => lossOf(contexts)],
+      [column.number('auc', 'Length-matched AUC', 'share'), ({ contexts }) => aucOf(contexts, distance)],
+    ])
+    const lists = Map.groupBy(trainings, ({ base, language, strings }) => `${base}\n${language}\n${strings}`)
+    const made = [...lists.values()].flatMap((same) =>
+      Object.keys(choices).flatMap((way) => {
+        const found = same.map((training) => chosen(training, way, distance)).filter((one) => one !== null)
+        if (found.length < same.length) return []
+        const { base, language, strings } = same[0]!
+        const contexts = found.flatMap(({ test }) => test)
+        const cells = aucCells(contexts, atDistance(distance))
+        const epochsOf = found.map(({ epoch }) => epoch).join(', ')
+        return [{ key: { base, language, strings, way, epochs: epochsOf, ...cells }, contexts }]
+      }),
+    )
+    const choice = tableOf(
       'proficiency/epoch-choice',
       'What is reported by each choice',
-      [
-        ...named,
-        column.text('way', 'Chosen by'),
-        column.text('epochs', 'Epochs'),
-        ...AUC_COLUMNS,
-        column.estimate('loss', 'Loss per terminal', 'nats'),
-      ],
-      [...lists.values()].flatMap((same) => {
-        const { base, language: of, strings } = same[0]!
-        return Object.keys(choices).flatMap((way) => {
-          const found = same.map((training) => chosen(training, way, distance))
-          if (found.includes(null)) return []
-          const contexts = found.flatMap((one) => one?.test ?? [])
-          return [
-            {
-              base,
-              language: of,
-              strings,
-              way,
-              epochs: found.map((one) => one?.epoch).join(', '),
-              ...aucCells(contexts, atDistance(distance)),
-              loss: languageLoss(contexts, 'terminal'),
-            },
-          ]
-        })
-      }),
+      [...TRAINED_COLUMNS, column.text('way', 'Chosen by'), column.text('epochs', 'Epochs'), ...AUC_COLUMNS],
+      made,
+      [[column.estimate('loss', 'Loss per terminal', 'nats'), ({ contexts }) => languageLoss(contexts, 'terminal')]],
     )
     const curve = figure(byEpoch, {
       title: 'Loss by epoch',

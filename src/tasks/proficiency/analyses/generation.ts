@@ -1,12 +1,14 @@
-import { type Analysis, column, type Frame, figure, marksBy, table } from '../../../core/index.ts'
-import { expectedNeighbours, lengthDistribution, type Pcfg } from '../../../libraries/grammars/pcfg/index.ts'
-import { kl, partition, systemsIn } from '../../../libraries/statistics/index.ts'
+import { type Analysis, column, type Frame, figure, marksBy, tableOf } from '../../../core/index.ts'
+import { expectedNeighbours, lengthDistribution, type Pcfg, printPcfg } from '../../../libraries/grammars/pcfg/index.ts'
+import { chaoShenEntropy, kl, partition, sampleCoverage, systemsIn } from '../../../libraries/statistics/index.ts'
+import { languageOf, natsOf } from '../languages/compiled.ts'
 import { namedGrammar } from '../languages/make.ts'
 import { languageNames } from '../languages/spec.ts'
 import { byCondition } from './conditions.ts'
 import { language, model } from './contexts.ts'
-import { type Mean, meanEstimate, shareEstimate } from './mean-of.ts'
-import { stringDivergence } from './string-divergence.ts'
+import { meanEstimate, shareEstimate } from './losses.ts'
+
+const LEADING = [model, language, column.number('k', 'Examples')]
 
 const needs = ['model', 'status', 'score', 'feature_language', 'feature_k', 'feature_repetition'] as const
 
@@ -51,44 +53,20 @@ const generation: Analysis = {
   ],
   needs,
   run(frame) {
-    const part = (name: string) => (frame.has(`subscore_${name}`) ? frame.number(`subscore_${name}`) : null)
-    const measures = {
-      value: frame.number('score'),
-      member: part('member'),
-      novel: part('novel'),
-      distinct: part('distinct'),
-      valid: part('valid'),
-      surprisal: part('surprisal'),
+    const mean = (name: string, of: typeof meanEstimate = shareEstimate) => {
+      const values = frame.has(name) ? frame.number(name) : null
+      return ({ byRepetition }: Responses) => values && meanOf(values, byRepetition, of)
     }
-    const rows = responsesIn(frame).map(({ key, byRepetition, unparsed }) => ({
-      ...key,
-      parsed: byRepetition.flat().length,
-      unparsed,
-      ...Object.fromEntries(
-        Object.entries(measures).map(([name, values]) => [
-          name,
-          values === null ? null : meanOf(values, byRepetition, name === 'surprisal' ? meanEstimate : shareEstimate),
-        ]),
-      ),
-    }))
-    const written = table(
-      'proficiency/generation',
-      'Strings written after k examples',
-      [
-        model,
-        language,
-        column.number('k', 'Examples'),
-        column.number('parsed', 'Parsed'),
-        column.number('unparsed', 'Unparsed'),
-        column.estimate('value', 'Score', 'share'),
-        column.estimate('member', 'Member', 'share'),
-        column.estimate('novel', 'Novel', 'share'),
-        column.estimate('distinct', 'Distinct', 'share'),
-        column.estimate('valid', 'Valid', 'share'),
-        column.estimate('surprisal', 'Surprisal', 'nats'),
-      ],
-      rows,
-    )
+    const written = tableOf('proficiency/generation', 'Strings written after k examples', LEADING, responsesIn(frame), [
+      [column.number('parsed', 'Parsed'), ({ byRepetition }) => byRepetition.flat().length],
+      [column.number('unparsed', 'Unparsed'), ({ unparsed }) => unparsed],
+      [column.estimate('value', 'Score', 'share'), mean('score')],
+      [column.estimate('member', 'Member', 'share'), mean('subscore_member')],
+      [column.estimate('novel', 'Novel', 'share'), mean('subscore_novel')],
+      [column.estimate('distinct', 'Distinct', 'share'), mean('subscore_distinct')],
+      [column.estimate('valid', 'Valid', 'share'), mean('subscore_valid')],
+      [column.estimate('surprisal', 'Surprisal', 'nats'), mean('subscore_surprisal', meanEstimate)],
+    ])
     const curve = figure(written, {
       title: 'Membership by number of examples',
       x: { key: 'k', scale: 'log' },
@@ -100,12 +78,8 @@ const generation: Analysis = {
   },
 }
 
-const meanOf = (
-  values: Float64Array,
-  byRepetition: readonly (readonly number[])[],
-  mean: (byRepetition: readonly (readonly number[])[]) => Mean | null,
-): Mean | null =>
-  mean(
+const meanOf = (values: Float64Array, byRepetition: readonly (readonly number[])[], of: typeof meanEstimate) =>
+  of(
     byRepetition
       .map((rows) => rows.map((row) => values[row] as number).filter((value) => !Number.isNaN(value)))
       .filter((list) => list.length > 0),
@@ -127,31 +101,26 @@ const generationDivergence: Analysis = {
       const name = languageNames.find((known) => known === key.language)
       const written = byRepetition.flat().flatMap((row) => stringsOf(answers.levels[answers.codes[row] as number]))
       if (name === undefined || written.length === 0) return []
-      const grammar = namedGrammar(name)
-      const { cross, seen, kl: whole } = stringDivergence(grammar, written, IMPOSSIBLE)
-      const lengths = divergence(
-        written.map((s) => String(s.length)),
-        lengthsOf(grammar),
-      )
-      const pairs = divergence(written.flatMap(neighboursOf), expectedNeighbours(grammar))
-      return [{ ...key, strings: written.length, lengths, pairs, cross, seen, whole }]
+      return [{ key, written, grammar: namedGrammar(name), of: stringDivergence(namedGrammar(name), written) }]
     })
-    const divergences = table(
-      'proficiency/generation-kl',
-      'Divergence from the language',
+    const divergences = tableOf('proficiency/generation-kl', 'Divergence from the language', LEADING, rows, [
+      [column.number('strings', 'Strings'), ({ written }) => written.length],
       [
-        model,
-        language,
-        column.number('k', 'Examples'),
-        column.number('strings', 'Strings'),
         column.number('lengths', 'KL of lengths', 'nats'),
-        column.number('pairs', 'KL of neighbouring tokens', 'nats'),
-        column.number('cross', 'Cross-entropy of strings', 'nats'),
-        column.number('seen', 'Seen', 'share'),
-        column.number('whole', 'KL of strings', 'nats'),
+        ({ written, grammar }) =>
+          divergence(
+            written.map((s) => String(s.length)),
+            lengthsOf(grammar),
+          ),
       ],
-      rows,
-    )
+      [
+        column.number('pairs', 'KL of neighbouring tokens', 'nats'),
+        ({ written, grammar }) => divergence(written.flatMap(neighboursOf), expectedNeighbours(grammar)),
+      ],
+      [column.number('cross', 'Cross-entropy of strings', 'nats'), ({ of }) => of.cross],
+      [column.number('seen', 'Seen', 'share'), ({ of }) => of.seen],
+      [column.number('whole', 'KL of strings', 'nats'), ({ of }) => of.kl],
+    ])
     return { tables: [divergences] }
   },
 }
@@ -184,6 +153,44 @@ function divergence(outcomes: readonly string[], truth: ReadonlyMap<string, numb
     [...counts.values()].map((count) => count / outcomes.length),
     [...p, 1 - total],
   )
+}
+
+/** The divergence of a writer's distribution over strings from the language's, estimated from a sample. */
+interface StringDivergence {
+  /** Mean -ln P(s) of the written strings, nats: unbiased. */
+  readonly cross: number
+  /** Sample coverage of the writer's distribution (Good). */
+  readonly seen: number
+  /** KL(writer || language) in nats: `cross` less the writer's entropy (Chao and Shen); null where coverage is too low. */
+  readonly kl: number | null
+}
+
+/** Lowest coverage at which the writer's entropy is estimated. */
+const MIN_COVERAGE = 0.5
+
+/**
+ * All strings outside the language are one outcome of probability {@link IMPOSSIBLE}, so that the divergence is finite.
+ * `written`: strings as lists of tokens, at least one.
+ */
+export function stringDivergence(grammar: Pcfg, written: readonly (readonly string[])[]): StringDivergence {
+  const language = languageOf(printPcfg(grammar))
+  const counts = new Map<string, number>()
+  for (const tokens of written) {
+    const text = tokens.join(' ')
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  let [total, outside] = [0, 0]
+  const outcomes: number[] = []
+  for (const [text, count] of counts) {
+    const nats = natsOf(language, text)
+    if (nats === null) outside += count
+    else outcomes.push(count)
+    total += count * (nats === null ? -Math.log(IMPOSSIBLE) : nats - Math.log(1 - IMPOSSIBLE))
+  }
+  if (outside > 0) outcomes.push(outside)
+  const cross = total / written.length
+  const seen = sampleCoverage(outcomes)
+  return { cross, seen, kl: seen < MIN_COVERAGE ? null : cross - chaoShenEntropy(outcomes) }
 }
 
 export const generationAnalyses: readonly Analysis[] = [generation, generationDivergence].map(byCondition)

@@ -1,16 +1,13 @@
 import { below, type Estimate } from '../../../core/index.ts'
-import { analysisStream, auc, quantileSorted, wilson } from '../../../libraries/statistics/index.ts'
+import { analysisStream, auc, meanOrNull, median, quantileSorted, wilson } from '../../../libraries/statistics/index.ts'
 import { type Context, type Curve, lossOf } from './contexts.ts'
 
-/** The score of a model in a language; `no-pairs`: no string outside has the length of one inside. */
-export type LanguageScore = Matched | Unmatched
-
 /** The median over k = 1..32 of a model's length-matched AUC in a language, with bootstrap draws. */
-export interface Matched {
-  readonly kind: 'matched'
+export interface LanguageScore {
   readonly model: string
   readonly language: string
-  readonly value: number
+  /** null: no string outside has the length of one inside. */
+  readonly value: number | null
   /** The same resamples for all models, so that differences are paired; null where one has no pair of equal length. */
   readonly draws: readonly (number | null)[]
   readonly strings: number
@@ -20,24 +17,14 @@ export interface Matched {
   readonly few: number
 }
 
-interface Unmatched {
-  readonly kind: 'no-pairs'
-  readonly model: string
-  readonly language: string
-  readonly plain: number
-}
-
-export const isMatched = (score: LanguageScore): score is Matched => score.kind === 'matched'
+export type Matched = LanguageScore & { readonly value: number }
+export const isMatched = (score: LanguageScore): score is Matched => score.value !== null
 
 export const maxExamples = 32
 const resamples = 400
 
-/** The test numbers of a repetition that count, inside the language and outside. */
-interface Tests {
-  readonly repetition: string
-  readonly inside: readonly number[]
-  readonly outside: readonly number[]
-}
+/** Something of the strings of a repetition, inside the language and outside. */
+type Sides<T> = { readonly repetition: string; readonly inside: T; readonly outside: T }
 
 /**
  * Scores of all models in one language at one distance. The bootstrap draws repetitions (their example lists differ more than their
@@ -60,46 +47,35 @@ export function languageScores(
       outside: again(outside),
     })),
   )
+  const count = (side: 'inside' | 'outside') => tests.reduce((sum, rep) => sum + rep[side].length, 0)
+  const few = Math.min(count('inside'), count('outside'))
   return mine.flatMap(({ model, byK }): LanguageScore[] => {
     const curve = [...byK].filter(([k]) => k >= 1 && k <= maxExamples)
     const tables = curve.map(
-      ([, contexts]) => new Map(contexts.map((context) => [context.repetition, comparisons(context, distance)])),
+      ([, contexts]) => new Map(contexts.map((context) => [context.repetition, scoredIn(context, distance)])),
     )
-    const value = medianAuc(tables, tests, matchedOf)
     const plain = medianAuc(tables, tests, plainOf)
     if (plain === null) return []
-    if (value === null) return [{ kind: 'no-pairs', model, language, plain }]
-    const draws = drawn.map((resample) => medianAuc(tables, resample, matchedOf))
+    const value = medianAuc(tables, tests, matchedOf)
+    const draws = value === null ? [] : drawn.map((resample) => medianAuc(tables, resample, matchedOf))
     const strings = curve.reduce((sum, [, contexts]) => sum + contexts.reduce((s, c) => s + c.strings.length, 0), 0)
-    const count = (side: 'inside' | 'outside') => tests.reduce((sum, rep) => sum + rep[side].length, 0)
-    const few = Math.min(count('inside'), count('outside'))
-    return [{ kind: 'matched', model, language, value, plain, draws, strings, few }]
+    return [{ model, language, value, plain, draws, strings, few }]
   })
 }
 
 /** Test numbers that every model has scored. */
-function testsOf(curves: readonly Curve[], distance: string): Tests[] {
-  const out = new Map<string, { inside: number[]; outside: number[] }>()
-  for (const { byK } of curves)
-    for (const contexts of byK.values())
-      for (const { repetition, strings } of contexts) {
-        const here = {
-          inside: [...new Set(strings.filter((s) => s.distance === '0').map((s) => s.test))],
-          outside: [...new Set(strings.filter((s) => s.distance === distance).map((s) => s.test))],
-        }
-        const known = out.get(repetition)
-        out.set(
-          repetition,
-          known === undefined
-            ? here
-            : {
-                inside: known.inside.filter((test) => here.inside.includes(test)),
-                outside: known.outside.filter((test) => here.outside.includes(test)),
-              },
+function testsOf(curves: readonly Curve[], distance: string): Sides<readonly number[]>[] {
+  const contexts = curves.flatMap(({ byK }) => [...byK.values()].flat())
+  return [...Map.groupBy(contexts, ({ repetition }) => repetition)]
+    .map(([repetition, same]) => {
+      const shared = (wanted: string): number[] => {
+        const [first, ...others] = same.map(
+          ({ strings }) => new Set(strings.filter((s) => s.distance === wanted).map((s) => s.test)),
         )
+        return [...(first ?? [])].filter((test) => others.every((other) => other.has(test)))
       }
-  return [...out]
-    .map(([repetition, tests]) => ({ repetition, ...tests }))
+      return { repetition, inside: shared('0'), outside: shared(distance) }
+    })
     .filter(({ inside, outside }) => inside.length > 0 && outside.length > 0)
 }
 
@@ -108,80 +84,69 @@ interface Scored {
   readonly length: number
 }
 
-interface Comparisons {
-  readonly inside: ReadonlyMap<number, Scored>
-  readonly outside: ReadonlyMap<number, Scored>
-}
-
-function comparisons({ strings }: Context, distance: string): Comparisons {
+/** The strings of a context by their test number. */
+function scoredIn({ repetition, strings }: Context, distance: string): Sides<ReadonlyMap<number, Scored>> {
   const losses = (wanted: string) =>
     new Map(strings.filter((s) => s.distance === wanted).map((s) => [s.test, { loss: lossOf(s), length: s.length }]))
-  return { inside: losses('0'), outside: losses(distance) }
+  return { repetition, inside: losses('0'), outside: losses(distance) }
 }
 
-/** Pairs that are ranked correctly, and all pairs. */
-interface Concordance {
-  readonly wins: number
-  readonly pairs: number
-}
-type Summary = (repetitions: readonly (readonly [readonly Scored[], readonly Scored[]])[]) => number | null
+type Summary = (repetitions: readonly Sides<readonly Scored[]>[]) => number | null
 
 /** Over the pairs of equal length of all repetitions; null where there is none. */
 const matchedOf: Summary = (repetitions) => {
-  const { wins, pairs } = repetitions
-    .flatMap(([inside, outside]) => {
-      const others = Map.groupBy(outside, ({ length }) => length)
-      return [...Map.groupBy(inside, ({ length }) => length)].map(([length, own]) =>
-        concordance(own, others.get(length) ?? []),
-      )
-    })
-    .reduce((sum, one) => ({ wins: sum.wins + one.wins, pairs: sum.pairs + one.pairs }), { wins: 0, pairs: 0 })
+  let [wins, pairs] = [0, 0]
+  for (const { inside, outside } of repetitions) {
+    const others = Map.groupBy(outside, ({ length }) => length)
+    for (const [length, own] of Map.groupBy(inside, ({ length }) => length)) {
+      const same = others.get(length) ?? []
+      wins += winsOf(own, same)
+      pairs += own.length * same.length
+    }
+  }
   return pairs === 0 ? null : wins / pairs
 }
 
 /** The mean of the repetitions' AUCs over all pairs. */
-const plainOf: Summary = (repetitions) => {
-  const values = repetitions.map(([inside, outside]) => concordance(inside, outside))
-  return values.length === 0 ? null : values.reduce((sum, { wins, pairs }) => sum + wins / pairs, 0) / values.length
-}
+const plainOf: Summary = (repetitions) =>
+  meanOrNull(repetitions.map(({ inside, outside }) => winsOf(inside, outside) / (inside.length * outside.length)))
 
 /** `tables`: by k, then by repetition. */
 function medianAuc(
-  tables: readonly ReadonlyMap<string, Comparisons>[],
-  tests: readonly Tests[],
+  tables: readonly ReadonlyMap<string, Sides<ReadonlyMap<number, Scored>>>[],
+  tests: readonly Sides<readonly number[]>[],
   summary: Summary,
 ): number | null {
   const values = tables.flatMap((byRepetition) => {
-    const found = tests.flatMap((chosen) => {
-      const context = byRepetition.get(chosen.repetition)
+    const found = tests.flatMap(({ repetition, inside, outside }) => {
+      const context = byRepetition.get(repetition)
       if (context === undefined) return []
-      const { inside, outside } = context
       return [
-        [
-          chosen.inside.map((test) => inside.get(test) as Scored),
-          chosen.outside.map((test) => outside.get(test) as Scored),
-        ] as const,
+        {
+          repetition,
+          inside: inside.map((test) => context.inside.get(test) as Scored),
+          outside: outside.map((test) => context.outside.get(test) as Scored),
+        },
       ]
     })
-    const value = summary(found)
-    return value === null ? [] : [value]
+    return summary(found) ?? []
   })
-  return values.length === 0 ? null : quantileSorted(Float64Array.from(values).sort(), 0.5)
+  return median(values)
 }
 
-/** Small samples by all pairs, large ones by ranks. */
-function concordance(inside: readonly Scored[], outside: readonly Scored[]): Concordance {
+/** Pairs in which the string inside has less loss: small samples by all pairs, large ones by ranks. */
+function winsOf(inside: readonly Scored[], outside: readonly Scored[]): number {
   const pairs = inside.length * outside.length
   if (pairs > 2000) {
     const share = auc(
       [...inside, ...outside].map(({ loss }) => -loss),
       [...inside.map(() => true), ...outside.map(() => false)],
     ) as number
-    return { wins: share * pairs, pairs }
+    return share * pairs
   }
   let wins = 0
   for (const a of inside) for (const b of outside) wins += a.loss < b.loss ? 1 : a.loss === b.loss ? 0.5 : 0
-  return { wins, pairs }
+  return wins
 }
 
 const method = `bootstrap 95 % over repetitions and test strings, ${resamples} resamples`

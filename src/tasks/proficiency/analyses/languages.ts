@@ -40,17 +40,8 @@ function presetsIn(frame: Frame): readonly NamedLanguage[] {
   return languageNames.filter((name) => levels.includes(name)).map((name) => ({ name, grammar: namedGrammar(name) }))
 }
 
-/** Grammars that the paper prints side by side. */
-const PARTNERS: { readonly [name: string]: string } = {
-  g1: 'g2',
-  g2: 'g1',
-  g3: 'g4',
-  g4: 'g3',
-  g5: 'g6',
-  g6: 'g5',
-  g7: 'g8',
-  g8: 'g7',
-}
+/** Grammars that the paper prints side by side: g1 and g2, g3 and g4, .. */
+const pairOf = ({ name }: NamedLanguage): string => name.replace(/^g([1-8])$/u, (_, n) => `pair ${Math.ceil(n / 2)}`)
 
 /** Figures 1 and 6 to 10: the rules, two grammars side by side. */
 export const grammarTables: Analysis = {
@@ -65,11 +56,7 @@ export const grammarTables: Analysis = {
   needs: ['feature_language'],
   run(frame, { seed }) {
     const presets = presetsIn(frame)
-    const groups = presets.flatMap((preset, i) => {
-      const partner = presets.findIndex(({ name }) => name === PARTNERS[preset.name])
-      if (partner === -1) return [[preset]]
-      return partner > i ? [[preset, presets[partner] as NamedLanguage]] : []
-    })
+    const groups = [...Map.groupBy(presets, pairOf).values()]
     const first = presets.find(({ name }) => name === 'g1-figure-1')
     const drawn = first === undefined ? [] : [rulesOf(first.grammar)]
     return {

@@ -1,8 +1,7 @@
-import { type Analysis, column, table } from '../../../core/index.ts'
-import { mean } from '../../../libraries/statistics/index.ts'
+import { type Analysis, column, tableOf } from '../../../core/index.ts'
+import { mean, sum } from '../../../libraries/statistics/index.ts'
 import { curvesOf, language, model, needs, PAPER, pointsOf, type ScoredString } from './contexts.ts'
-import { drawnLoss, languageExcess, languageLoss } from './language-loss.ts'
-import { centreOf, type Mean } from './mean-of.ts'
+import { centreOf, drawnLoss, languageExcess, languageLoss, type Mean } from './losses.ts'
 
 /** The generative test: the loss of unseen strings of the language. */
 export const lossAnalysis: Analysis = {
@@ -23,64 +22,48 @@ export const lossAnalysis: Analysis = {
     const [masses, losses] = ['metric_mass', 'metric_natsInAlphabet'].map((name) =>
       frame.has(name) ? frame.number(name) : null,
     )
-    const rows = pointsOf(curvesOf(frame)).flatMap(({ contexts, ...of }) => {
-      const natsPerTerminal = languageLoss(contexts, 'terminal')
-      if (natsPerTerminal === null) return []
+    const rows = pointsOf(curvesOf(frame)).flatMap(({ contexts, ...key }) => {
+      const perTerminal = languageLoss(contexts, 'terminal')
       const strings = contexts.flatMap((context) => context.strings.filter(({ distance }) => distance === '0'))
       const known = strings.find(({ weighting }) => weighting !== null)?.weighting
-      return [
-        {
-          ...of,
-          natsPerTerminal,
-          natsPerToken: languageLoss(contexts, 'token'),
-          nats: languageLoss(contexts, 'string'),
-          excess: languageExcess(contexts, 'string'),
-          excessPerTerminal: languageExcess(contexts, 'terminal'),
-          drawn: drawnLoss(contexts, 'string'),
-          pooled: total(strings, ({ nats }) => nats) / total(strings, ({ tokens }) => tokens),
-          mass: meanOver(strings, masses),
-          inAlphabet: meanOver(strings, losses),
-          floor:
-            known != null && highOf(natsPerTerminal) < known.entropyPerTerminal - 1e-9
-              ? 'below: something else was counted'
-              : '',
-          entropy: known?.entropy ?? null,
-          conditional: known?.conditional ?? null,
-          reached: known?.reached ?? null,
-          perplexity: Math.exp(centreOf(natsPerTerminal)),
-        },
-      ]
+      return perTerminal === null ? [] : [{ key, contexts, perTerminal, strings, known }]
     })
-    const byModel = table(
-      'proficiency/loss',
-      'Loss by model, language and number of examples',
+    const leading = [model, language, column.number('k', 'Examples')]
+    const title = 'Loss by model, language and number of examples'
+    const byModel = tableOf('proficiency/loss', title, leading, rows, [
+      [column.estimate('natsPerTerminal', 'Loss per terminal', 'nats'), ({ perTerminal }) => perTerminal],
+      [column.estimate('natsPerToken', 'Loss per token', 'nats'), ({ contexts }) => languageLoss(contexts, 'token')],
+      [column.estimate('nats', 'Loss per string', 'nats'), ({ contexts }) => languageLoss(contexts, 'string')],
+      [column.estimate('excess', 'Excess per string', 'nats'), ({ contexts }) => languageExcess(contexts, 'string')],
       [
-        model,
-        language,
-        column.number('k', 'Examples'),
-        column.estimate('natsPerTerminal', 'Loss per terminal', 'nats'),
-        column.estimate('natsPerToken', 'Loss per token', 'nats'),
-        column.estimate('nats', 'Loss per string', 'nats'),
-        column.estimate('excess', 'Excess per string', 'nats'),
         column.estimate('excessPerTerminal', 'Excess per terminal', 'nats'),
-        column.number('perplexity', 'Perplexity per terminal'),
-        column.estimate('drawn', 'Loss per string as drawn', 'nats'),
-        column.number('pooled', 'Loss per token as released', 'nats'),
-        column.number('mass', 'Mass on the alphabet', 'share'),
-        column.number('inAlphabet', 'Loss per terminal in the alphabet', 'nats'),
-        column.number('entropy', 'H(L)', 'nats'),
-        column.text('floor', 'Floor'),
-        column.number('conditional', 'H given the split', 'nats'),
-        column.number('reached', 'Reached', 'share'),
+        ({ contexts }) => languageExcess(contexts, 'terminal'),
       ],
-      rows,
-    )
+      [column.number('perplexity', 'Perplexity per terminal'), ({ perTerminal }) => Math.exp(centreOf(perTerminal))],
+      [column.estimate('drawn', 'Loss per string as drawn', 'nats'), ({ contexts }) => drawnLoss(contexts, 'string')],
+      [
+        column.number('pooled', 'Loss per token as released', 'nats'),
+        ({ strings }) => sum(strings.map(({ nats }) => nats)) / sum(strings.map(({ tokens }) => tokens)),
+      ],
+      [column.number('mass', 'Mass on the alphabet', 'share'), ({ strings }) => meanOver(strings, masses)],
+      [
+        column.number('inAlphabet', 'Loss per terminal in the alphabet', 'nats'),
+        ({ strings }) => meanOver(strings, losses),
+      ],
+      [column.number('entropy', 'H(L)', 'nats'), ({ known }) => known?.entropy ?? null],
+      [
+        column.text('floor', 'Floor'),
+        ({ known, perTerminal }) =>
+          known != null && highOf(perTerminal) < known.entropyPerTerminal - 1e-9
+            ? 'below: something else was counted'
+            : '',
+      ],
+      [column.number('conditional', 'H given the split', 'nats'), ({ known }) => known?.conditional ?? null],
+      [column.number('reached', 'Reached', 'share'), ({ known }) => known?.reached ?? null],
+    ])
     return { tables: [byModel] }
   },
 }
-
-const total = (strings: readonly ScoredString[], of: (string: ScoredString) => number): number =>
-  strings.reduce((sum, string) => sum + of(string), 0)
 
 /** null where the model does not give it. */
 function meanOver(strings: readonly ScoredString[], values: Float64Array | null | undefined): number | null {

@@ -1,8 +1,8 @@
-import { type Analysis, column, figure, marksBy, table } from '../../../core/index.ts'
+import { type Analysis, column, figure, marksBy, tableOf } from '../../../core/index.ts'
 import { aucEstimate, mean, quantileSorted } from '../../../libraries/statistics/index.ts'
 import { type Context, language, needs, type ScoredString } from './contexts.ts'
-import { meanEstimate } from './mean-of.ts'
-import { learnersOf } from './modes.ts'
+import { meanEstimate } from './losses.ts'
+import { learnersOf, MODES, modeNames } from './modes.ts'
 
 /** Nats per terminal up to which the released code calls a string recollected. */
 const RECOLLECTED = 0.2
@@ -19,62 +19,56 @@ export const memorisation: Analysis = {
   needs: [...needs, 'feature_seen'],
   run(frame) {
     const rows = learnersOf(frame).flatMap((learner) =>
-      (['trained', 'context'] as const).flatMap((mode) => {
-        const points = [...learner[mode]].sort(([a], [b]) => a - b)
-        const least = Math.min(...points.map(([, contexts]) => meanLoss(contexts)))
+      modeNames.flatMap((mode) => {
+        const points = [...learner[mode]]
+        const everywhere = points.map(([, contexts]) => contexts.map(insideOf))
+        const least = Math.min(...everywhere.map((contexts) => meanLoss(contexts.flat())))
         return points.flatMap(([strings, contexts]) => {
           const seen = contexts.map(({ strings: all }) => all.filter((s) => s.seen !== null && s.seen <= strings))
-          const unseen = contexts.map(({ strings: all }) => all.filter(({ distance }) => distance === '0'))
+          const unseen = contexts.map(insideOf)
           if (seen.flat().length === 0 || unseen.flat().length === 0) return []
-          const share = (of: (s: ScoredString, repetition: number) => number) =>
-            mean(seen.flatMap((list, repetition) => list.map((s) => of(s, repetition))))
-          const everywhere = points.map(([, one]) =>
-            one.map(({ strings: all }) => all.filter(({ distance }) => distance === '0')),
-          )
-          return [
-            {
-              base: learner.base,
-              mode,
-              line: `${learner.base}, ${mode === 'trained' ? 'trained' : 'in context'}`,
-              language: learner.language,
-              strings,
-              seen: meanEstimate(seen.filter((list) => list.length > 0).map((list) => list.map(perTerminal))),
-              unseen: meanEstimate(unseen.filter((list) => list.length > 0).map((list) => list.map(perTerminal))),
-              auc: aucEstimate(
-                [...seen.flat(), ...unseen.flat()].map((s) => -excessOf(s)),
-                [...seen.flat().map(() => true), ...unseen.flat().map(() => false)],
-              ),
-              chance: 0.5,
-              recollected: share((s) => Number(perTerminal(s) <= RECOLLECTED)),
-              adaptive: share((s) => Number(perTerminal(s) <= least / 2)),
-              counterfactual: share((s, r) => Math.max(0, 1 - s.nats / twinLoss(s, unseen[r] ?? []))),
-              contextual: share((s, r) => {
-                const best = Math.min(...everywhere.map((one) => twinLoss(s, one[r] ?? [])))
-                return Math.max(0, 1 - s.nats / best)
-              }),
-            },
-          ]
+          const { base, language: of } = learner
+          const share = (value: (s: ScoredString, repetition: number) => number) =>
+            mean(seen.flatMap((list, repetition) => list.map((s) => value(s, repetition))))
+          const key = { base, mode, language: of, strings, line: `${base}, ${MODES[mode]}`, chance: 0.5 }
+          return [{ key, seen, unseen, least, everywhere, share }]
         })
       }),
     )
-    const memory = table(
-      'proficiency/memorisation',
-      'Seen and unseen strings',
+    if (rows.length === 0) return { tables: [] }
+    const leading = [column.text('base', 'Model'), column.text('mode', 'Mode'), language]
+    const read = column.number('strings', 'Strings read')
+    const lossOf = (lists: readonly (readonly ScoredString[])[]) =>
+      meanEstimate(lists.filter((list) => list.length > 0).map((list) => list.map(perTerminal)))
+    const memory = tableOf('proficiency/memorisation', 'Seen and unseen strings', [...leading, read], rows, [
+      [column.estimate('seen', 'Loss of seen, per terminal', 'nats'), ({ seen }) => lossOf(seen)],
+      [column.estimate('unseen', 'Loss of unseen, per terminal', 'nats'), ({ unseen }) => lossOf(unseen)],
       [
-        column.text('base', 'Model'),
-        column.text('mode', 'Mode'),
-        language,
-        column.number('strings', 'Strings read'),
-        column.estimate('seen', 'Loss of seen, per terminal', 'nats'),
-        column.estimate('unseen', 'Loss of unseen, per terminal', 'nats'),
         column.estimate('auc', 'AUC, seen against unseen', 'share'),
-        column.number('recollected', 'Recollected', 'share'),
-        column.number('adaptive', 'Recollected, adaptive', 'share'),
-        column.number('counterfactual', 'Counterfactual'),
-        column.number('contextual', 'Contextual'),
+        ({ seen, unseen }) =>
+          aucEstimate(
+            [...seen.flat(), ...unseen.flat()].map((s) => -excessOf(s)),
+            [...seen.flat().map(() => true), ...unseen.flat().map(() => false)],
+          ),
       ],
-      rows,
-    )
+      [
+        column.number('recollected', 'Recollected', 'share'),
+        ({ share }) => share((s) => Number(perTerminal(s) <= RECOLLECTED)),
+      ],
+      [
+        column.number('adaptive', 'Recollected, adaptive', 'share'),
+        ({ share, least }) => share((s) => Number(perTerminal(s) <= least / 2)),
+      ],
+      [
+        column.number('counterfactual', 'Counterfactual'),
+        ({ share, unseen }) => share((s, r) => Math.max(0, 1 - s.nats / twinLoss(s, unseen[r]))),
+      ],
+      [
+        column.number('contextual', 'Contextual'),
+        ({ share, everywhere }) =>
+          share((s, r) => Math.max(0, 1 - s.nats / Math.min(...everywhere.map((one) => twinLoss(s, one[r]))))),
+      ],
+    ])
     const curve = figure(memory, {
       title: 'Seen against unseen strings',
       x: { key: 'strings', label: 'Strings read', scale: 'log' },
@@ -82,7 +76,7 @@ export const memorisation: Analysis = {
       facet: 'language',
       marks: [{ kind: 'reference', y: 'chance' }, ...marksBy('line', 'interval', 'line', 'point')],
     })
-    return rows.length === 0 ? { tables: [] } : { tables: [memory], figures: [curve] }
+    return { tables: [memory], figures: [curve] }
   },
 }
 
@@ -90,13 +84,13 @@ const perTerminal = ({ nats, terminals }: ScoredString): number => nats / termin
 /** Rounded, so that the language itself ties all its strings. */
 const excessOf = ({ nats, floor }: ScoredString): number => Math.round((nats - (floor ?? 0)) * 1e8) / 1e8
 
-const meanLoss = (contexts: readonly Context[]): number => {
-  const losses = contexts.flatMap(({ strings }) => strings.filter(({ distance }) => distance === '0').map(perTerminal))
-  return losses.length === 0 ? Number.POSITIVE_INFINITY : mean(losses)
-}
+const insideOf = ({ strings }: Context) => strings.filter(({ distance }) => distance === '0')
+
+const meanLoss = (inside: readonly ScoredString[]): number =>
+  inside.length === 0 ? Number.POSITIVE_INFINITY : mean(inside.map(perTerminal))
 
 /** The median loss of the strings whose P is nearest to that of `s`. */
-function twinLoss(s: ScoredString, unseen: readonly ScoredString[]): number {
+function twinLoss(s: ScoredString, unseen: readonly ScoredString[] = []): number {
   const far = (other: ScoredString) => Math.round(Math.abs((other.floor ?? 0) - (s.floor ?? 0)) * 1e6)
   const nearest = Math.min(...unseen.map(far))
   const losses = unseen.filter((other) => far(other) === nearest).map(({ nats }) => nats)

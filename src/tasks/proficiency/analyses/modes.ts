@@ -1,51 +1,48 @@
+import { type Analysis, column, type Figure, type Frame, figure, marksBy, table, tableOf } from '../../../core/index.ts'
 import {
-  type Analysis,
-  column,
-  type Estimate,
-  type Figure,
-  type Frame,
-  figure,
-  marksBy,
-  table,
-} from '../../../core/index.ts'
-import { analysisStream, clusterBootstrap, mean, pearson, spearman } from '../../../libraries/statistics/index.ts'
-import { AUC_COLUMNS, atDistance, aucCells } from './auc-of.ts'
+  analysisStream,
+  clusterBootstrap,
+  mean,
+  meanOrNull,
+  pearson,
+  spearman,
+} from '../../../libraries/statistics/index.ts'
+import { AUC_COLUMNS, atDistance, aucCells, aucsOf, matchedAuc } from './auc-of.ts'
 import {
   type Context,
   curvesOf,
   distanceColumn,
-  language,
   needs,
   outsideDistances,
   PAPER,
   type ScoredString,
 } from './contexts.ts'
 import { crossing } from './criterion.ts'
-import { languageExcess, languageLoss } from './language-loss.ts'
-import { matchedAuc } from './matched.ts'
+import { languageExcess, languageLoss } from './losses.ts'
 import { aucDifference, pairStrings } from './paired.ts'
-import { finalOf, trainedModels, trainingsOf } from './trained.ts'
+import { finalOf, TRAINED_COLUMNS, trainedModels, trainingsOf } from './trained.ts'
 
 /** How a model came to the strings: trained on them, or with them in context. */
-const MODES = { trained: 'trained', context: 'in context' } as const
+export const MODES = { trained: 'trained', context: 'in context' } as const
+export const modeNames = Object.keys(MODES) as (keyof typeof MODES)[]
 
-/** A learner in a language: its contexts by number of strings, trained on them and with them in context. */
+type ByStrings = Map<number, readonly Context[]>
+
+/** A learner in a language: its contexts by number of strings, the fewest first, trained on them and with them in context. */
 interface Learner {
   readonly base: string
   readonly language: string
-  readonly trained: ReadonlyMap<number, readonly Context[]>
-  readonly context: ReadonlyMap<number, readonly Context[]>
+  readonly trained: ByStrings
+  readonly context: ByStrings
 }
 
 /** Trained at the epoch that was chosen, by the language that they were trained on; in context: all other models. */
 export function learnersOf(frame: Frame): readonly Learner[] {
-  const found = new Map<
-    string,
-    { base: string; language: string; trained: Map<number, Context[]>; context: Map<number, readonly Context[]> }
-  >()
+  const found = new Map<string, Learner>()
   const learner = (base: string, of: string) => {
-    const own = found.get(`${base}\n${of}`) ?? { base, language: of, trained: new Map(), context: new Map() }
-    found.set(`${base}\n${of}`, own)
+    const key = `${base}\n${of}`
+    const own = found.get(key) ?? { base, language: of, trained: new Map(), context: new Map() }
+    found.set(key, own)
     return own
   }
   const modelOf = trainedModels(frame)
@@ -55,7 +52,7 @@ export function learnersOf(frame: Frame): readonly Learner[] {
     const { trained } = learner(training.base, training.language)
     trained.set(training.strings, [...(trained.get(training.strings) ?? []), ...finalOf(training).test])
   }
-  return [...found.values()]
+  return [...found.values()].map((own) => ({ ...own, trained: new Map([...own.trained].sort(([a], [b]) => a - b)) }))
 }
 
 /** The smallest distance outside the language of any learner. */
@@ -77,48 +74,36 @@ export const modes: Analysis = {
     const distance = nearestOf(frame)
     const learners = learnersOf(frame)
     if (distance === undefined || learners.every(({ trained }) => trained.size === 0)) return { tables: [] }
-    const rows = learners.flatMap(({ base, language: of, ...both }) => {
-      const before = both.context.get(0)
-      const zero = before === undefined ? null : (aucCells(before, atDistance(distance)).matched?.value ?? null)
-      return (['trained', 'context'] as const).flatMap((mode) =>
-        [...both[mode]]
-          .sort(([a], [b]) => a - b)
-          .map(([strings, contexts]) => ({
-            base,
-            mode: MODES[mode],
-            panel: `${base}, ${of}`,
-            language: of,
-            strings,
-            drawn: strings === 0 ? null : strings,
-            distance,
-            zero,
-            excess: languageExcess(contexts, 'terminal'),
-            nats: languageLoss(contexts, 'token'),
+    const rows = learners.flatMap((learner) => {
+      const { base, language: of } = learner
+      const zero = matchedAuc(learner.context.get(0) ?? [], atDistance(distance)).matched?.value ?? null
+      return modeNames.flatMap((mode) =>
+        [...learner[mode]].map(([strings, contexts]) => ({
+          key: {
+            ...{ base, language: of, strings, distance, zero, mode: MODES[mode] },
+            ...{ panel: `${base}, ${of}`, drawn: strings === 0 ? null : strings },
             ...aucCells(contexts, atDistance(distance)),
-          })),
+          },
+          contexts,
+        })),
       )
     })
-    const points = table(
+    const [base, ...named] = TRAINED_COLUMNS
+    const leading = [base, column.text('mode', 'Mode'), ...named, distanceColumn, ...AUC_COLUMNS]
+    const points = tableOf(
       'proficiency/modes',
       'AUC and loss by mode and number of strings',
-      [
-        column.text('base', 'Model'),
-        column.text('mode', 'Mode'),
-        language,
-        column.number('strings', 'Strings'),
-        distanceColumn,
-        ...AUC_COLUMNS,
-        column.number('zero', 'AUC at 0 strings', 'share'),
-        column.estimate('excess', 'Excess per terminal', 'nats'),
-        column.estimate('nats', 'Loss per token', 'nats'),
-      ],
+      [...leading, column.number('zero', 'AUC at 0 strings', 'share')],
       rows,
+      [
+        [
+          column.estimate('excess', 'Excess per terminal', 'nats'),
+          ({ contexts }) => languageExcess(contexts, 'terminal'),
+        ],
+        [column.estimate('nats', 'Loss per token', 'nats'), ({ contexts }) => languageLoss(contexts, 'token')],
+      ],
     )
-    const curve = (
-      key: 'matched' | 'excess',
-      label: string,
-      zero: readonly { kind: 'reference'; y: string }[],
-    ): Figure =>
+    const curve = (key: string, label: string, ...zero: readonly { kind: 'reference'; y: string }[]): Figure =>
       figure(points, {
         id: `${points.id}-${key}`,
         title: `${label} by number of strings`,
@@ -130,21 +115,24 @@ export const modes: Analysis = {
     return {
       tables: [points],
       figures: [
-        curve('matched', 'Length-matched AUC', [{ kind: 'reference', y: 'zero' }]),
-        curve('excess', 'Excess per terminal', []),
+        curve('matched', 'Length-matched AUC', { kind: 'reference', y: 'zero' }),
+        curve('excess', 'Excess per terminal'),
       ],
     }
   },
 }
 
-/** A learner's two modes after as many strings. */
-const bothModes = ({ trained, context }: Learner) =>
-  [...trained]
-    .sort(([a], [b]) => a - b)
-    .flatMap(([strings, first]) => {
-      const second = context.get(strings)
-      return second === undefined ? [] : [{ strings, trained: first, context: second }]
-    })
+/** Learners after as many strings as both modes have. */
+const bothModes = (frame: Frame) =>
+  learnersOf(frame).flatMap((learner) =>
+    [...learner.trained].flatMap(([strings, trained]) => {
+      const context = learner.context.get(strings)
+      const { base, language: of } = learner
+      return context === undefined
+        ? []
+        : [{ key: { base, language: of, strings }, name: `${base} ${of} ${strings}`, learner, trained, context }]
+    }),
+  )
 
 /** How much better training is than the same strings in context. */
 export const modesGap: Analysis = {
@@ -158,61 +146,32 @@ export const modesGap: Analysis = {
   run(frame, { seed }) {
     const distance = nearestOf(frame)
     if (distance === undefined) return { tables: [] }
-    const rows = learnersOf(frame).flatMap((learner) => {
-      const inContext = aucsOf(learner.context, distance)
-      return bothModes(learner).map(({ strings, trained, context }) => {
-        const own = matchedAuc(trained, atDistance(distance), (s) => -s.nats / s.tokens)
-        const worth = (auc: number): number | null => {
-          const needed = own.kind === 'auc' ? crossing(inContext, auc) : null
-          return needed === null || strings === 0 ? null : needed / strings
-        }
-        const at = own.kind === 'auc' ? own.estimate : null
-        return {
-          base: learner.base,
-          language: learner.language,
-          strings,
-          zero: 0,
-          gap: aucDifference(
-            pairStrings(context, trained),
-            distance,
-            seed,
-            `gap ${learner.base} ${learner.language} ${strings}`,
-          ),
-          worth: at && worth(at.value),
-          least: at && worth(at.low),
-          mostly: at && worth(at.high),
-        }
-      })
+    const rows = bothModes(frame).map(({ key, name, learner, trained, context }) => {
+      const inContext = aucsOf(learner.context, distance).map(({ k, auc: { value } }) => ({ k, value }))
+      const { matched } = matchedAuc(trained, atDistance(distance))
+      const worth = (end: 'value' | 'low' | 'high'): number | null => {
+        const needed = matched && crossing(inContext, matched[end])
+        return needed === null || key.strings === 0 ? null : needed / key.strings
+      }
+      const gap = aucDifference(pairStrings(context, trained), distance, seed, `gap ${name}`)
+      return { key: { ...key, zero: 0 }, gap, worth }
     })
-    const gaps = table(
-      'proficiency/modes-gap',
-      'Trained minus in context',
-      [
-        column.text('base', 'Model'),
-        language,
-        column.number('strings', 'Strings'),
-        column.estimate('gap', 'AUC, trained - in context', null),
-        column.number('worth', 'Strings in context for one trained'),
-        column.number('least', 'At least'),
-        column.number('mostly', 'At most'),
-      ],
-      rows,
-    )
+    if (rows.length === 0) return { tables: [] }
+    const gaps = tableOf('proficiency/modes-gap', 'Trained minus in context', TRAINED_COLUMNS, rows, [
+      [column.estimate('gap', 'AUC, trained - in context', null), ({ gap }) => gap],
+      [column.number('worth', 'Strings in context for one trained'), ({ worth }) => worth('value')],
+      [column.number('least', 'At least'), ({ worth }) => worth('low')],
+      [column.number('mostly', 'At most'), ({ worth }) => worth('high')],
+    ])
     const curve = figure(gaps, {
       x: { key: 'strings', scale: 'log' },
       y: 'gap',
       facet: 'language',
       marks: [{ kind: 'reference', y: 'zero' }, ...marksBy('base', 'interval', 'line', 'point')],
     })
-    return rows.length === 0 ? { tables: [] } : { tables: [gaps], figures: [curve] }
+    return { tables: [gaps], figures: [curve] }
   },
 }
-
-const aucsOf = (byStrings: ReadonlyMap<number, readonly Context[]>, distance: string) =>
-  [...byStrings].flatMap(([k, contexts]) => {
-    const found = matchedAuc(contexts, atDistance(distance), (s) => -s.nats / s.tokens)
-    return found.kind === 'auc' ? [{ k, value: found.estimate.value }] : []
-  })
 
 /** Do the two modes find the same strings hard? */
 export const modesBias: Analysis = {
@@ -231,30 +190,21 @@ export const modesBias: Analysis = {
       { among: `distance ${distance}`, of: (s: ScoredString) => s.distance === distance },
       { among: 'both', of: (s: ScoredString) => s.distance === '0' || s.distance === distance },
     ]
-    const rows = learnersOf(frame).flatMap((learner) =>
-      bothModes(learner).flatMap(({ strings, trained, context }) =>
-        sets.map(({ among, of }) => ({
-          base: learner.base,
-          line: `${learner.base}, ${among}`,
-          language: learner.language,
-          strings,
-          auc: meanAucOf([trained, context], distance),
-          among,
-          ...correlations(
-            lossesOf(trained, of),
-            lossesOf(context, of),
-            analysisStream(seed, `bias ${learner.base} ${learner.language} ${strings} ${among}`),
-          ),
-        })),
-      ),
+    const rows = bothModes(frame).flatMap(({ key, name, trained, context }) =>
+      sets.map(({ among, of }) => ({
+        ...key,
+        line: `${key.base}, ${among}`,
+        auc: meanAucOf([trained, context], distance),
+        among,
+        ...correlations(lossesOf(trained, of), lossesOf(context, of), analysisStream(seed, `bias ${name} ${among}`)),
+      })),
     )
+    if (rows.length === 0) return { tables: [] }
     const biases = table(
       'proficiency/modes-bias',
       'Correlation of losses',
       [
-        column.text('base', 'Model'),
-        language,
-        column.number('strings', 'Strings'),
+        ...TRAINED_COLUMNS,
         column.text('among', 'Strings compared'),
         column.number('auc', 'Mean AUC of the two', 'share'),
         column.estimate('pearson', 'Pearson, same list', null),
@@ -267,30 +217,25 @@ export const modesBias: Analysis = {
       ],
       rows,
     )
-    const curve = figure(biases, {
-      x: 'auc',
-      y: 'pearson',
-      facet: 'language',
-      marks: marksBy('line', 'line', 'point'),
-    })
-    return rows.length === 0 ? { tables: [] } : { tables: [biases], figures: [curve] }
+    const curve = figure(biases, { x: 'auc', y: 'pearson', facet: 'language', marks: marksBy('line', 'line', 'point') })
+    return { tables: [biases], figures: [curve] }
   },
 }
 
-function meanAucOf(both: readonly (readonly Context[])[], distance: string | undefined): number | null {
-  const values = both.flatMap((contexts) => aucCells(contexts, atDistance(distance ?? '')).matched?.value ?? [])
+function meanAucOf(both: readonly (readonly Context[])[], distance = ''): number | null {
+  const values = both.flatMap((contexts) => matchedAuc(contexts, atDistance(distance)).matched?.value ?? [])
   return values.length < both.length ? null : mean(values)
 }
 
 /** A string's loss in each repetition, and what all models share of it. */
 interface Losses {
-  readonly byRepetition: ReadonlyMap<string, number>
+  readonly byRepetition: Map<string, number>
   readonly floor: number
   readonly length: number
 }
 
 function lossesOf(contexts: readonly Context[], of: (s: ScoredString) => boolean): ReadonlyMap<string, Losses> {
-  const found = new Map<string, { byRepetition: Map<string, number>; floor: number; length: number }>()
+  const found = new Map<string, Losses>()
   for (const { repetition, strings } of contexts)
     for (const s of strings.filter(of)) {
       // Repetitions that do not share tests have other strings at the same number.
@@ -323,21 +268,14 @@ export function correlations(
   const lists = [...new Set(strings.flatMap(({ first }) => [...first.byRepetition.keys()]))]
   const column = (side: 'first' | 'second', list: string) =>
     Float64Array.from(strings, (one) => one[side].byRepetition.get(list) ?? Number.NaN)
-  const [firsts, seconds] = (['first', 'second'] as const).map((side) => lists.map((list) => column(side, list))) as [
-    Float64Array[],
-    Float64Array[],
-  ]
+  const firsts = lists.map((list) => column('first', list))
+  const seconds = lists.map((list) => column('second', list))
   const across = (a: readonly Float64Array[], b: readonly Float64Array[], counts: Int32Array): number | null =>
-    meanKnown(a.flatMap((x, i) => b.flatMap((y, j) => (i === j ? [] : [weightedCorrelation(x, y, counts)]))))
+    meanOrNull(a.flatMap((x, i) => b.flatMap((y, j) => (i === j ? [] : (weightedCorrelation(x, y, counts) ?? [])))))
   const disattenuated = (counts: Int32Array): number | null => {
-    const [r, first, second] = [
-      across(firsts, seconds, counts),
-      across(firsts, firsts, counts),
-      across(seconds, seconds, counts),
-    ]
-    return r === null || first === null || second === null || first <= 0 || second <= 0
-      ? null
-      : r / Math.sqrt(first * second)
+    const r = across(firsts, seconds, counts)
+    const [first, second] = [across(firsts, firsts, counts) ?? 0, across(seconds, seconds, counts) ?? 0]
+    return r === null || first <= 0 || second <= 0 ? null : r / Math.sqrt(first * second)
   }
   const all = new Int32Array(strings.length).fill(1)
   return {
@@ -347,16 +285,8 @@ export function correlations(
     other: across(firsts, seconds, all),
     reliabilityTrained: across(firsts, firsts, all),
     reliabilityContext: across(seconds, seconds, all),
-    disattenuated: clusterBootstrap(strings.length, strings.length, disattenuated, {
-      stream,
-      draws: 400,
-    }) as Estimate | null,
+    disattenuated: clusterBootstrap(strings.length, strings.length, disattenuated, { stream, draws: 400 }),
   }
-}
-
-const meanKnown = (values: readonly (number | null)[]): number | null => {
-  const known = values.filter((value) => value !== null)
-  return known.length === 0 ? null : mean(known)
 }
 
 /** Pearson's correlation of pairs that count so often; null where a side is constant or fewer than three pairs are known. */

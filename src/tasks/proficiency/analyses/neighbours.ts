@@ -3,6 +3,7 @@ import { clusteredShare } from '../../../libraries/statistics/index.ts'
 import {
   alongExamples,
   type Context,
+  codesOf,
   curvesOf,
   distanceColumn,
   lossOf,
@@ -66,11 +67,6 @@ export const neighbours: Analysis = {
       { title: 'Strings that beat all their edits', y: 'all', marks: marksBy('edit', 'line', 'point') },
     )
   },
-}
-
-const codesOf = (values: readonly number[]): number[] => {
-  const found = new Map([...new Set(values)].map((value, i) => [value, i]))
-  return values.map((value) => found.get(value) as number)
 }
 
 /** Each member with the outcomes against the strings that are edited from the test of its number. */

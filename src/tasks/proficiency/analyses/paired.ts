@@ -1,6 +1,6 @@
 import type { Estimate } from '../../../core/index.ts'
 import { analysisStream, clusterBootstrap } from '../../../libraries/statistics/index.ts'
-import { type Context, lossOf, type ScoredString } from './contexts.ts'
+import { type Context, codesOf, lossOf, type ScoredString } from './contexts.ts'
 
 /** One string, scored in two ways. */
 export interface Pair {
@@ -29,22 +29,14 @@ const close = (a: number | null, b: number | null): boolean =>
   a === null || b === null ? a === b : Math.abs(a - b) < 1e-6
 
 /** The clusters of pairs: one test string of one repetition, with what is made of it. */
-export function clustersOf(pairs: readonly Pair[]): { readonly codes: Int32Array; readonly count: number } {
-  const names = new Map<string, number>()
-  const codes = Int32Array.from(pairs, ({ cluster }) => {
-    const code = names.get(cluster) ?? names.size
-    names.set(cluster, code)
-    return code
-  })
-  return { codes, count: names.size }
-}
+export const clustersOf = (pairs: readonly Pair[]): number[] => codesOf(pairs.map(({ cluster }) => cluster))
 
 const DRAWS = 400
 
 /** The length-matched AUC of the second minus that of the first; bootstrap over clusters. */
 export function aucDifference(all: readonly Pair[], distance: string, seed: number, label: string): Estimate | null {
   const pairs = all.filter(({ first }) => first.distance === '0' || first.distance === distance)
-  const { codes, count } = clustersOf(pairs)
+  const codes = clustersOf(pairs)
   const strata = [
     ...Map.groupBy(pairs.keys(), (i) => `${pairs[i]?.cluster.split('/')[0]} ${pairs[i]?.first.length}`).values(),
   ]
@@ -66,7 +58,7 @@ export function aucDifference(all: readonly Pair[], distance: string, seed: numb
     return total === 0 ? null : gained / total
   }
   const stream = analysisStream(seed, `proficiency/paired ${label}`)
-  return clusterBootstrap(count, pairs.length, statistic, { stream, draws: DRAWS })
+  return clusterBootstrap(new Set(codes).size, pairs.length, statistic, { stream, draws: DRAWS })
 }
 
 const wins = (inside: number, outside: number): number => (inside < outside ? 1 : inside === outside ? 0.5 : 0)

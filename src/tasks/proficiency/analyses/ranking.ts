@@ -21,7 +21,6 @@ import {
   PAPER,
   withLengthOnly,
 } from './contexts.ts'
-import { languageLoss } from './language-loss.ts'
 import {
   bandOf,
   difference,
@@ -32,7 +31,7 @@ import {
   type Matched,
   maxExamples,
 } from './language-scores.ts'
-import { centreOf, type Mean } from './mean-of.ts'
+import { centreOf, languageLoss, type Mean } from './losses.ts'
 
 /** The scores of all models, by language, at the smallest distance. */
 function allScores(frame: Frame, seed: number) {
@@ -98,11 +97,10 @@ function overall(lists: readonly (readonly LanguageScore[])[]): Matched[] {
     const average = (of: (s: Matched) => number) => mean(own.map(of))
     return [
       {
-        kind: 'matched',
         model,
         language: 'all',
         value: average(({ value }) => value),
-        draws: own[0]?.draws.map((_, i) => meanOrNull(own.map(({ draws }) => draws[i] ?? null))) ?? [],
+        draws: own[0]?.draws.map((_, i) => meanOfAll(own.map(({ draws }) => draws[i] ?? null))) ?? [],
         strings: own.reduce((sum, s) => sum + s.strings, 0),
         few: own.reduce((sum, s) => sum + s.few, 0),
         plain: average(({ plain }) => plain),
@@ -111,7 +109,7 @@ function overall(lists: readonly (readonly LanguageScore[])[]): Matched[] {
   })
 }
 
-function meanOrNull(values: readonly (number | null)[]): number | null {
+function meanOfAll(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
   return known.length < values.length ? null : mean(known)
 }

@@ -104,7 +104,7 @@ function comparisons(frame: Frame, a: StringFormat, b: StringFormat, seed: numbe
           mergedSecond: sum(({ second }) => merged[1][second.row] as number) / tokens[1],
           nats: clusteredMeanEstimate(
             inside.map(({ first, second }) => second.nats - first.nats),
-            clustersOf(inside).codes,
+            clustersOf(inside),
           ),
           distance: distance ?? null,
           auc: distance === undefined ? null : aucDifference(pairs, distance, seed, `${name} ${of} ${k}`),

@@ -1,7 +1,7 @@
-import type { Frame } from '../../../core/index.ts'
+import { column, type Frame } from '../../../core/index.ts'
 import { mean } from '../../../libraries/statistics/index.ts'
-import { atDistance, aucCells } from './auc-of.ts'
-import { attributeOf, type Context, curvesOf } from './contexts.ts'
+import { atDistance, matchedAuc } from './auc-of.ts'
+import { attributeOf, type Context, curvesOf, language } from './contexts.ts'
 
 /** A model that was trained on strings of a language. */
 interface TrainedModel {
@@ -21,9 +21,12 @@ const NAMED = /^(?<prefix>(?:baseline:)?)trained(?:-on-(?<on>[^:]+))?:(?<name>.+
  * trained-on-LANGUAGE:NAME:SIZE; null for others.
  */
 export function trainedModels(frame: Frame): (model: string) => TrainedModel | null {
-  const [sizes, bases, lists, languages, epochs] = ['trainingSize', 'base', 'list', 'trainedOn', 'epoch'].map((name) =>
-    attributeOf(frame, name),
-  ) as [Attribute, Attribute, Attribute, Attribute, Attribute]
+  const [sizes, bases, lists] = [
+    attributeOf(frame, 'trainingSize'),
+    attributeOf(frame, 'base'),
+    attributeOf(frame, 'list'),
+  ]
+  const [languages, epochs] = [attributeOf(frame, 'trainedOn'), attributeOf(frame, 'epoch')]
   return (model) => {
     const { prefix = '', on = null, name, strings, epoch = '1' } = NAMED.exec(model)?.groups ?? {}
     const size = sizes.get(model) ?? strings
@@ -37,7 +40,6 @@ export function trainedModels(frame: Frame): (model: string) => TrainedModel | n
     }
   }
 }
-type Attribute = ReturnType<typeof attributeOf>
 
 /** The contexts of a model that it was trained for. */
 export const ofList = ({ list }: TrainedModel, contexts: readonly Context[]): readonly Context[] =>
@@ -49,6 +51,9 @@ interface Checkpoint {
   readonly test: readonly Context[]
   readonly validation: readonly Context[]
 }
+
+/** The columns that name a training: its model, language and number of strings. */
+export const TRAINED_COLUMNS = [column.text('base', 'Model'), language, column.number('strings', 'Strings')] as const
 
 /** A learner that was trained on a list of strings. */
 export interface Training {
@@ -90,7 +95,7 @@ export function lossOf(contexts: readonly Context[]): number {
 }
 
 export const aucOf = (contexts: readonly Context[], distance: string): number =>
-  aucCells(contexts, atDistance(distance)).matched?.value ?? Number.NaN
+  matchedAuc(contexts, atDistance(distance)).matched?.value ?? Number.NaN
 
 /** The epoch that a way chooses, the earliest of equals; null: it has no strings to choose by. */
 export function chosen({ checkpoints }: Training, way: string, distance = ''): Checkpoint | null {

@@ -1,7 +1,6 @@
 import { type Grade, memoize, type Problem } from '../../../core/index.ts'
-import { tokensOf } from '../../../libraries/grammars/pcfg/index.ts'
 import type { Shared } from '../discriminate/types.ts'
-import { languageOf } from '../languages/compiled.ts'
+import { languageOf, natsOf } from '../languages/compiled.ts'
 import { earned, expected } from './standard.ts'
 import type { Asked } from './task.ts'
 
@@ -18,7 +17,7 @@ export function gradeStrings(
 ): Grade {
   const { grammar } = shared
   const shown = new Set(given.examples)
-  const costs = answer.map((text) => costOf(grammar, text))
+  const costs = answer.map((text) => natsOf(languageOf(grammar), text))
   const members = answer.filter((_, i) => costs[i] !== null)
   const fresh = members.filter((text) => !shown.has(text))
   const surprisal = costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0)
@@ -45,14 +44,3 @@ const expectedOf = memoize((given: Asked) => {
     return found
   }
 })
-
-/** -ln of the probability of a string; null: it is not of the language. */
-function costOf(grammar: string, text: string): number | null {
-  const language = languageOf(grammar)
-  const tokens = tokensOf(language.grammar, text)
-  if (tokens === null || tokens.length === 0) return null
-  const steps = language.conditionals(tokens)
-  return steps.length === tokens.length + 1 && (steps.at(-1) as number) > 0
-    ? steps.reduce((sum, p) => sum - Math.log(p), 0)
-    : null
-}

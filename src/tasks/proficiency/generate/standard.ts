@@ -1,6 +1,5 @@
-import { enc, type Stream, sha256, streamFromKey } from '../../../core/index.ts'
-import { tokensOf } from '../../../libraries/grammars/pcfg/index.ts'
-import { type Language, languageOf, sampleText } from '../languages/compiled.ts'
+import { enc, LruCache, type Stream, sha256, streamFromKey } from '../../../core/index.ts'
+import { type Language, languageOf, sampleText, stepsOf } from '../languages/compiled.ts'
 
 /**
  * What new strings of a language are worth. Its strings fall into five strata of about equal probability, by length or
@@ -25,21 +24,10 @@ interface Standard {
   readonly pool: readonly string[]
 }
 
-const kept = 64
-const standards = new Map<string, Standard>()
+const standards = new LruCache<Standard, string>(64)
 
-/** The last 64 are kept. */
-function standardOf(grammar: string, strings: number): Standard {
-  const key = `${strings}\n${grammar}`
-  let found = standards.get(key)
-  if (found === undefined) {
-    found = makeStandard(grammar, strings)
-    const oldest = standards.keys().next().value
-    if (standards.size === kept && oldest !== undefined) standards.delete(oldest)
-    standards.set(key, found)
-  }
-  return found
-}
+const standardOf = (grammar: string, strings: number): Standard =>
+  standards.get(`${strings}\n${grammar}`, () => makeStandard(grammar, strings))
 
 function makeStandard(grammar: string, strings: number): Standard {
   const language = languageOf(grammar)
@@ -78,10 +66,8 @@ const ROUNDING = 1e6
 
 /** -log2 of the probability of a string, by products alone so that every machine has the same; null: 0. */
 function bitsOf(language: Language, text: string): number | null {
-  const tokens = tokensOf(language.grammar, text)
-  if (tokens === null || tokens.length === 0) return null
-  const steps = language.conditionals(tokens)
-  if (steps.length !== tokens.length + 1 || !((steps.at(-1) as number) > 0)) return null
+  const steps = stepsOf(language, text)
+  if (steps === null) return null
   let [mantissa, bits] = [1, 0]
   for (const step of steps) {
     mantissa *= step

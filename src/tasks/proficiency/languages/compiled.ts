@@ -17,6 +17,7 @@ import {
   parsePcfg,
   sampleDerivation,
   textOf,
+  tokensOf,
   yieldOf,
 } from '../../../libraries/grammars/pcfg/index.ts'
 
@@ -40,6 +41,18 @@ export const sampleTokens = ({ grammar }: Pick<Language, 'grammar'>, stream: Str
 /** One string of the language, tokens joined by spaces. */
 export const sampleText = (language: Pick<Language, 'grammar'>, stream: Stream): string =>
   textOf(language.grammar, sampleTokens(language, stream))
+
+/** P of each token of a text and of the end; null: it is no string of the language. */
+export function stepsOf(language: Language, text: string): readonly number[] | null {
+  const tokens = tokensOf(language.grammar, text)
+  if (tokens === null || tokens.length === 0) return null
+  const steps = language.conditionals(tokens)
+  return steps.length === tokens.length + 1 && (steps.at(-1) as number) > 0 ? steps : null
+}
+
+/** -ln P of a text with its end; null: it is no string of the language. */
+export const natsOf = (language: Language, text: string): number | null =>
+  stepsOf(language, text)?.reduce((sum, p) => sum - Math.log(p), 0) ?? null
 
 const compiled = new LruCache<Language, string>(64)
 

@@ -104,17 +104,8 @@ export function rowsWith(frame: Frame, name: string): Int32Array {
 export const meanOf = (frame: Frame, name: string, rows: Int32Array): number | null =>
   frame.has(name) ? meanOrNull(takeKnown(frame.number(name), rows)) : null
 
-/**
- * The cluster of each row: its group, that is one context, in all samples and both ways of asking. Groups of several configs with the
- * same index and seed are one, since configs share their randomness.
- */
-export const contextCodes = memoize((frame: Frame): Int32Array => {
-  const groups = clusterCodes(frame, allRows(frame))
-  if (!frame.has('draw')) return groups
-  const draws = frame.category('draw').codes
-  const { of, firsts } = clustering(groups)
-  return of.map((group) => draws[firsts[group] as number] as number)
-})
+/** The cluster of each row: its context, in all samples and both ways of asking. */
+export const contextCodes = memoize((frame: Frame): Int32Array => clusterCodes(frame, allRows(frame)))
 
 /** The mean of some values in each context, and the first row of each. */
 export function contextMeans(

@@ -1,11 +1,5 @@
-import {
-  type FileTree,
-  type ImportedResponse,
-  type ImportProblem,
-  importProblem,
-  jsonOrNull,
-} from '../../../core/importer.ts'
-import { isArray, isObject, type Json } from '../../../core/json.ts'
+import { type FileTree, type ImportedResponse, type ImportProblem, importProblem } from '../../../core/importer.ts'
+import { isArray, isObject, type Json, jsonOrNull } from '../../../core/json.ts'
 import { wholeText } from '../../../core/lines.ts'
 import { keyOf, wholeNumber } from './records.ts'
 

@@ -1,5 +1,4 @@
-import { jsonOrNull } from '../../../core/importer.ts'
-import { isArray, isObject, type Json } from '../../../core/json.ts'
+import { isArray, isObject, type Json, jsonOrNull } from '../../../core/json.ts'
 import {
   type Ask,
   type FamilyRecord,

@@ -8,9 +8,10 @@ import {
   type SolutionStep,
 } from '../../../core/index.ts'
 import { rulesByParent } from '../../../libraries/grammars/grammar/cnf.ts'
+import { over } from '../grammars/derivation.ts'
 import { analyzerOf, liftedOf, type Shared, symbolsOf, tokensOf } from '../grammars/grammar.ts'
 import { codeOf } from '../grammars/present.ts'
-import { matchingLines, over, partOf, spanLine } from '../grammars/proved.ts'
+import { matchingLines, partOf, spanLine } from '../grammars/proved.ts'
 import type { Given } from '../grammars/strings.ts'
 
 type CountQuestion = Question<Shared, Given>
@@ -101,9 +102,9 @@ export function solution(problem: CountProblem): readonly SolutionStep[] {
       .filter(([symbol, from, to]) => symbol !== 0 || to - from < whole)
       .map(([symbol, from, to, ways]) =>
         // The line of S over the whole string is the last one, and the only reason.
-        spanLine(`${over(nonterminals[symbol] as string, from, to)}: ${ways}`, to - from, Number.NaN),
+        spanLine(shared, `${over(shared, nonterminals[symbol]!, [from, to])}: ${ways}`, [from, to], Number.NaN),
       ),
-    `${over('S', 0, whole)}: ${answer}`,
+    `${over(shared, 'S', [0, whole])}: ${answer}`,
     gold(problem),
   ]
 }

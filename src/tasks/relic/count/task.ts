@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { balancedBlocks, below, defineTask, type Extraction, type Preset, pick } from '../../../core/index.ts'
 import { parseFinalLine } from '../../../libraries/language/final-line.ts'
 import { lenientNumber, strictNumber } from '../../../libraries/language/numbers.ts'
-import { bandKinds, dial, dialChecks } from '../grammars/dial.ts'
+import { bandKinds, dial, dialChecks, workPreset } from '../grammars/dial.ts'
 import { drawGrammar } from '../grammars/draw.ts'
 import { chartDrawing } from '../grammars/drawings.ts'
 import { liftedOf, textOf, tokensOf } from '../grammars/grammar.ts'
 import { recognizerOf } from '../grammars/languages.ts'
 import { fenced } from '../grammars/present.ts'
 import { type Given, workOf } from '../grammars/strings.ts'
-import { exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
+import { chat, exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
 import { anonymize } from '../recognize/anonymized.ts'
 import { check, checkSteps, gold, solution, witness } from './chart.ts'
 import { ANSWERS, derivationsOf, draw, features, isAmbiguous } from './draw.ts'
@@ -50,17 +50,7 @@ const presets: { readonly [name: string]: Preset<Config> } = {
     summary: '2,000 rules, strings of 18 to 24 tokens',
     config: { rules: { low: 2000, high: 2000 }, minLength: 18, maxLength: 24 },
   },
-  'count-work': {
-    summary: 'Rules and work crossed: 60 to 2,000 rules, three bands of work in every grammar',
-    config: {
-      rules: { low: 60, high: 2000 },
-      load: 0.5,
-      minLength: 8,
-      maxLength: 40,
-      workBands: [320, 430, 570, 760],
-      setsPerGrammar: 1,
-    },
-  },
+  'count-work': workPreset({ maxLength: 40, workBands: [320, 430, 570, 760], setsPerGrammar: 1 }),
 }
 
 /** Rules by level: each has about 1.67 times those of the one before. */
@@ -97,7 +87,6 @@ export const count = defineTask({
       return derivations >= ANSWERS.length ? null : { text: textOf(shared, tokens), answer: `Answer: ${derivations}` }
     },
   }),
-  scorerVersion: 2,
   config,
   curriculum: {
     count: LEVELS.length,
@@ -159,17 +148,14 @@ export const count = defineTask({
         ({ shared, given }) => derivationsOf(shared, tokensOf(shared, given.string)),
         solution,
       ),
-      membership: {
-        kind: 'chat',
-        note: '1 for a string of the language, 0 for any other',
-        answer: ({ shared, given }) =>
-          `Answer: ${recognizerOf(shared).accepts(tokensOf(shared, given.string)) ? 1 : 0}`,
-      },
-      random: {
-        kind: 'chat',
-        note: 'a number from 0 to 5 at random',
-        answer: (_question, draws) => `Answer: ${pick(draws.stream('number'), ANSWERS)}`,
-      },
+      membership: chat(
+        '1 for a string of the language, 0 for any other',
+        ({ shared, given }) => `Answer: ${recognizerOf(shared).accepts(tokensOf(shared, given.string)) ? 1 : 0}`,
+      ),
+      random: chat(
+        'a number from 0 to 5 at random',
+        (_question, draws) => `Answer: ${pick(draws.stream('number'), ANSWERS)}`,
+      ),
     },
     'membership',
     ({ shared, given }) => workOf(shared, tokensOf(shared, given.string), 'cnf'),

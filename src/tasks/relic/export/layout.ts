@@ -9,7 +9,7 @@ import {
 } from '../../../core/index.ts'
 import { grammarStatistics } from '../../../libraries/grammars/grammar/statistics.ts'
 import { parseRelicGrammar } from '../../../libraries/grammars/notation/relic.ts'
-import { mean } from '../../../libraries/statistics/index.ts'
+import { mean, median } from '../../../libraries/statistics/index.ts'
 import { compressed } from '../import/compression.ts'
 
 /** Strings that are full coverage in the release: ten a length and class, up to 50 tokens. */
@@ -110,48 +110,30 @@ async function* aboutGrammar({ name, grammar, rows }: Folder): AsyncGenerator<Ex
     text: `${['sample,parse_depth,type,length', ...samples].join('\n')}\n`,
   }
   const { terminals, nonterminals, lexical, nonlexical } = grammarStatistics(parseRelicGrammar(grammar))
-  yield {
-    path: `${folder}/grammar_stats.json`,
-    text: JSON.stringify(
-      {
-        n_terminals: terminals,
-        n_nonterminals: nonterminals,
-        n_lexical_productions: lexical,
-        n_nonlexical_productions: nonlexical,
-        grammar_name: name,
-      },
-      null,
-      4,
-    ),
+  const sizes = {
+    n_terminals: terminals,
+    n_nonterminals: nonterminals,
+    n_lexical_productions: lexical,
+    n_nonlexical_productions: nonlexical,
+    grammar_name: name,
   }
+  yield { path: `${folder}/grammar_stats.json`, text: JSON.stringify(sizes, null, 4) }
   const positives = rows.filter(({ positive }) => positive)
-  const sizes = await compressed(positives.map(({ string }) => string))
+  const compression = await compressed(positives.map(({ string }) => string))
   // Without positives no sizes can be given.
-  if (sizes === null) return
+  if (compression === null) return
   const depths = positives.flatMap(({ depth }) => depth ?? []).sort((a, b) => a - b)
-  yield {
-    path: `${folder}/filtered_samples_stats.json`,
-    text: JSON.stringify(
-      {
-        uncompressed_size: sizes.plain,
-        compressed_size: sizes.gzipped,
-        compression_ratio: sizes.ratio,
-        mean_positive_depth: depths.length === 0 ? null : rounded(mean(depths)),
-        median_positive_depth: middle(depths),
-        coverage: rows.length / POSSIBLE,
-        total_samples: rows.length,
-        total_possible_samples: POSSIBLE,
-      },
-      null,
-      4,
-    ),
+  const strings = {
+    uncompressed_size: compression.plain,
+    compressed_size: compression.gzipped,
+    compression_ratio: compression.ratio,
+    mean_positive_depth: depths.length === 0 ? null : rounded(mean(depths)),
+    median_positive_depth: median(depths),
+    coverage: rows.length / POSSIBLE,
+    total_samples: rows.length,
+    total_possible_samples: POSSIBLE,
   }
-}
-
-function middle(sorted: readonly number[]): number | null {
-  const half = sorted.length / 2
-  const [low, high] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]]
-  return low === undefined || high === undefined ? null : (low + high) / 2
+  yield { path: `${folder}/filtered_samples_stats.json`, text: JSON.stringify(strings, null, 4) }
 }
 
 /** @throws UsageError for a style that the release has no file names for. */

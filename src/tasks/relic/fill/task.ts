@@ -6,7 +6,6 @@ import {
   type Preset,
   type Problem,
   type Question,
-  type RandomStreams,
   sampleIndices,
 } from '../../../core/index.ts'
 import { BLANK, templateAnalyzer } from '../../../libraries/grammars/recognise/template.ts'
@@ -19,7 +18,7 @@ import { codeOf, fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import { lastMatches, lenientTokens, strictTokens } from '../grammars/sequences.ts'
 import { workOf } from '../grammars/strings.ts'
-import { answerLine, exactBaseline, overGrammars, tokenLine, withTiring } from '../grammars/task.ts'
+import { answerLine, chat, exactBaseline, overGrammars, tokenLine, withTiring } from '../grammars/task.ts'
 import { type Answer, draw, features, type Given, guess, templateOf } from './draw.ts'
 import { oracle } from './oracle.ts'
 
@@ -47,19 +46,7 @@ export type Config = z.infer<typeof config>
 
 const greibach = { form: 'greibach' } as const
 const presets: { readonly [name: string]: Preset<Config> } = {
-  ...dialPresets<Config>('fill', greibach),
-  'fill-work': {
-    summary: 'Rules and work crossed: 60 to 2,000 rules, three bands of work in every grammar',
-    config: {
-      form: 'greibach',
-      rules: { low: 60, high: 2000 },
-      load: 0.5,
-      minLength: 8,
-      maxLength: 32,
-      perGrammar: 6,
-      workBands: [32, 64, 128, 256],
-    },
-  },
+  ...dialPresets<Config>('fill', greibach, { workBands: [32, 64, 128, 256], perGrammar: 6 }),
   'fill-all': {
     summary: 'Write any string of the language that has exactly this many tokens',
     config: { form: 'greibach', blanks: 1, minLength: 12, maxLength: 24 },
@@ -132,12 +119,10 @@ const proved = provedByDerivation<Given, Answer>({
 const filled = ({ shared, given }: FillQuestion): ArrayLike<number> =>
   templateAnalyzer(liftedOf(shared).cnf).fill(templateOf(shared, given))?.tokens ?? []
 
-const guessing = (kind: 'uniform' | 'bigram', note: string) => ({
-  kind: 'chat' as const,
-  note,
-  answer: ({ shared, given }: FillQuestion, draws: RandomStreams) =>
+const guessing = (kind: 'uniform' | 'bigram', note: string) =>
+  chat<Given>(note, ({ shared, given }, draws) =>
     tokenLine(shared, guess(shared, templateOf(shared, given), kind, draws.stream('tokens'))),
-})
+  )
 
 export const fill = defineTask({
   name: 'relic/fill',
@@ -163,7 +148,6 @@ export const fill = defineTask({
       return text === given.template ? null : { text, answer: answerLine(names), key: textOf(shared, tokens) }
     },
   }),
-  scorerVersion: 2,
   ...proved,
   ...withOwn(draw, bandKinds),
   config,

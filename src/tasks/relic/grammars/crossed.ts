@@ -25,6 +25,12 @@ export const arrangementsOf = memoize((shared: Shared): readonly (Arrangement | 
 export const stringsOf = (arrangement: Arrangement): readonly (readonly string[])[] =>
   arrangement.split(', ').map((string) => string.split(' '))
 
+/** The string of a child that a letter names. */
+export const placeOf = (letter: string): readonly [child: 0 | 1, string: 0 | 1] => [
+  letter < 'c' ? 0 : 1,
+  letter === 'a' || letter === 'c' ? 0 : 1,
+]
+
 const isLexical = ({ right }: CfgRule): boolean => right[0]?.kind === 'terminal'
 
 /** The grammar by numbers: of nonterminals and tokens those of {@link symbolsOf}' names in order, S first. */
@@ -75,13 +81,12 @@ type Strings<T> = readonly (readonly T[])[]
 
 /** What a rule writes. */
 export function written<T>(arrangement: Arrangement, first: Strings<T>, second: Strings<T>): Strings<T> {
-  const parts: { readonly [letter: string]: readonly T[] } = {
-    a: first[0]!,
-    b: first[1]!,
-    c: second[0]!,
-    d: second[1]!,
-  }
-  return stringsOf(arrangement).map((letters) => letters.flatMap((letter) => parts[letter]!))
+  return stringsOf(arrangement).map((letters) =>
+    letters.flatMap((letter) => {
+      const [child, string] = placeOf(letter)
+      return [first, second][child]![string]!
+    }),
+  )
 }
 
 /** The trees alone, as a grammar in Chomsky normal form whose tokens are pairs of tokens. */
@@ -194,8 +199,10 @@ export const pairEdgesOf = memoize((shared: Shared) => {
   const edges = nonterminals.map(() => Array.from({ length: 4 }, () => new Set<number>()))
   for (const [left, first, second] of lexical)
     for (const [at, token] of [first, second, first, second].entries()) edges[left]![at]!.add(token)
-  const edgeOf = (rule: PairRule, letter: string, side: 0 | 2): ReadonlySet<number> =>
-    edges[letter < 'c' ? rule.first : rule.second]![side + (letter === 'a' || letter === 'c' ? 0 : 1)]!
+  const edgeOf = (rule: PairRule, letter: string, side: 0 | 2): ReadonlySet<number> => {
+    const [child, string] = placeOf(letter)
+    return edges[child === 0 ? rule.first : rule.second]![side + string]!
+  }
   for (let grown = true; grown; ) {
     grown = false
     for (const rule of binary)

@@ -68,10 +68,19 @@ export const bandsOf = ({ workBands }: Pick<Dial, 'workBands'>): readonly (reado
 
 export const bandKinds = (config: Pick<Dial, 'workBands'>): Kinds => bandsOf(config).map((_, band) => ({ band }))
 
-/** Presets that every task has: NAME-easy, NAME, NAME-hard, NAME-2000, NAME-work. */
+/** Rules and work crossed. */
+export const workPreset = <C extends { readonly workBands: number[] }>(own: C) => ({
+  summary: `Rules and work crossed: 60 to 2,000 rules, ${COUNTS[own.workBands.length - 1]} bands of work in every grammar`,
+  config: { rules: { low: 60, high: 2000 }, load: 0.5, minLength: 8, maxLength: 32, ...own },
+})
+
+const COUNTS = ['no', 'one', 'two', 'three', 'four'] as const
+
+/** Presets that every task has: NAME-easy, NAME, NAME-hard, NAME-2000, NAME-work. `own`: of all; `work`: of the last alone. */
 export const dialPresets = <C extends Dial = Dial>(
   name: string,
   own: Partial<Dial> = {},
+  work: Partial<Dial> & { readonly workBands: number[] } = { workBands: [64, 128, 256, 512, 1024] },
 ): { readonly [preset: string]: Preset<C> } =>
   ({
     [`${name}-easy`]: {
@@ -87,17 +96,7 @@ export const dialPresets = <C extends Dial = Dial>(
       summary: '2,000 rules, strings of 32 to 48 tokens',
       config: { rules: { low: 2000, high: 2000 }, load: 0.6, minLength: 32, maxLength: 48, ...own },
     },
-    [`${name}-work`]: {
-      summary: 'Rules and work crossed: 60 to 2,000 rules, four bands of work in every grammar',
-      config: {
-        rules: { low: 60, high: 2000 },
-        load: 0.5,
-        minLength: 8,
-        maxLength: 32,
-        workBands: [64, 128, 256, 512, 1024],
-        ...own,
-      },
-    },
+    [`${name}-work`]: workPreset({ ...own, ...work }),
   }) as { readonly [preset: string]: Preset<C> }
 
 /** Rules by level: each has about 1.67 times those of the one before. */

@@ -9,22 +9,22 @@ import {
   sampleIndices,
 } from '../../../core/index.ts'
 import { type CfgRule, cfgOf, nonterminal, printRule, terminal } from '../../../libraries/grammars/grammar/cfg.ts'
-import type { Cnf } from '../../../libraries/grammars/grammar/cnf.ts'
-import { liftGrammar } from '../../../libraries/grammars/grammar/lift.ts'
 import { rawGrammar } from '../../../libraries/grammars/grammar/random-grammar.ts'
 import { trim } from '../../../libraries/grammars/grammar/trim.ts'
 import { arrangements } from '../../../libraries/grammars/recognise/pair-chart.ts'
-import { compileRecognizer } from '../../../libraries/grammars/recognise/recognizer.ts'
-import { language } from '../../../libraries/grammars/sample/language.ts'
 import { derivesLength } from '../../../libraries/grammars/sample/lengths.ts'
-import { grammarKey } from '../recognize/grammars/canonical.ts'
+import { keyOf } from '../recognize/grammars/canonical.ts'
 import { isCrossed } from './crossed.ts'
 import type { Dial } from './dial.ts'
-import type { Shared } from './grammar.ts'
-import { recognizerOf } from './languages.ts'
+import { type Shared, symbolsOf } from './grammar.ts'
+import { languageOf, recognizerOf } from './languages.ts'
+import { usefulRules } from './own.ts'
 
 /** Symbols that a rule gives each token in Chomsky normal form; first tokens of a symbol in the other forms. */
 const CHOICE = { cnf: 2, greibach: 3, regular: 3 } as const
+/** Random strings of a usable grammar's greatest length, and how many of them it has less than. */
+const RANDOM = 40
+const MAX_MEMBERS = 30
 /** Pairs of tokens that a grammar over pairs has for each token. */
 const PAIRS = 2
 /** Most grammars drawn for one that fits. */
@@ -46,12 +46,11 @@ export function drawGrammar(
         ? binaryRules(stream, size, config)
         : greibachRules(stream, size, config)
     if (rules === null) continue
-    const { cnf } = liftGrammar({ start: 'S', rules })
     const sorted = [...rules.filter(({ left }) => left === 'S'), ...rules.filter(({ left }) => left !== 'S')]
     const grammar = sorted.map(printRule).join('\n')
     const shared: Shared =
       config.form === 'crossed' ? { grammar, pairs: drawArrangements(sorted, stream) } : { grammar }
-    if (!isUsable(shared, cnf, config, stream) || !draws.inSplit(grammarKey(cnf))) continue
+    if (!isUsable(shared, rules, config, stream) || !draws.inSplit(keyOf(shared))) continue
     if (suits(shared, stream)) return shared
   }
   return {
@@ -136,33 +135,26 @@ function greibachRules(stream: Stream, size: number, { form, load, tokens }: Dia
       rules.push(rule)
     }
   }
-  const used = usefulRules(rules)
+  const used = usefulRules('S', rules)
   return used.length < MIN_KEPT * size ? null : used
-}
-
-/** The rules that some derivation from S uses. */
-function usefulRules(rules: readonly CfgRule[]): readonly CfgRule[] {
-  const { cnf } = liftGrammar({ start: 'S', rules })
-  const kept = trim(cnf)
-  if (kept === null) return []
-  const names = new Set(kept.nonterminals)
-  const isUseful = (rule: CfgRule): boolean =>
-    names.has(rule.left) && rule.right.every(({ kind, name }) => kind === 'terminal' || names.has(name))
-  return rules.filter(isUseful)
 }
 
 /**
  * Are there strings of every length (over pairs: every even one), and are fewer than 30 of 40 random strings of the greatest
  * in the language?
  */
-function isUsable(shared: Shared, cnf: Cnf, { minLength, maxLength }: Dial, stream: Stream): boolean {
-  const { lengths } = language(cnf, maxLength)
+function isUsable(shared: Shared, rules: readonly CfgRule[], { minLength, maxLength }: Dial, stream: Stream): boolean {
+  const { lengths } = languageOf(shared, maxLength)
   const step = isCrossed(shared) ? 2 : 1
   const first = minLength + (isCrossed(shared) ? minLength % 2 : 0)
   for (let n = first; n <= maxLength; n += step) if (!derivesLength(lengths, 0, n)) return false
-  const recognizer = isCrossed(shared) ? recognizerOf(shared) : compileRecognizer(cnf)
-  let members = 0
-  for (let k = 0; k < 40; k++)
-    if (recognizer.accepts(Array.from({ length: maxLength }, () => below(stream, cnf.terminals.length)))) members++
-  return members < 30
+  const names = rules.flatMap(({ right }) => right.flatMap(({ kind, name }) => (kind === 'terminal' ? name : [])))
+  const tokens = [...new Set(names)].map((name) => symbolsOf(shared).tokens.get(name)!)
+  const { accepts } = recognizerOf(shared)
+  let others = 0
+  for (let k = 0; k < RANDOM; k++) {
+    const string = Array.from({ length: maxLength }, () => tokens[below(stream, tokens.length)]!)
+    if (others <= RANDOM - MAX_MEMBERS && !accepts(string)) others++
+  }
+  return others > RANDOM - MAX_MEMBERS
 }

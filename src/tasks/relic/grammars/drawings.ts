@@ -1,22 +1,22 @@
 import type { Json } from '../../../core/index.ts'
 import { isCrossed } from './crossed.ts'
-import { pairChartDrawing, pairTreeDrawing } from './crossed-proof.ts'
-import { type Derivation, derivationNodes, partsOfNode } from './derivation.ts'
+import { cellsOf, type Derivation, derivationNodes, over } from './derivation.ts'
 import { analyzerOf, liftedOf, type Shared, symbolsOf, tokensOf } from './grammar.ts'
+import { clauseOfRule } from './present.ts'
 
 /** A derivation as a drawn tree; the rules that it uses are found again in the lines of the grammar. */
 export function treeDrawing(shared: Shared, derivation: Derivation): readonly Json[] {
-  if (isCrossed(shared)) return pairTreeDrawing(shared, derivation)
   const { tokens } = symbolsOf(shared)
   const notes = new Set<string>()
   /** Finished nodes, the next child uppermost. */
   const built: Json[] = []
-  const nodes = derivationNodes(shared, derivation) ?? []
-  for (let at = nodes.length - 1; at >= 0; at--) {
-    const [label = '', ...right] = nodes[at]!.rule
-    const note = `${label} -> ${right.map((name) => (tokens.has(name) ? `'${name}'` : name)).join(' ')}`
-    const children = partsOfNode(shared, nodes, at).map((part) =>
-      part.isToken ? { label: part.name, note: `token ${part.from + 1}`, children: [] } : (built.pop() as Json),
+  for (const { rule, parts } of (derivationNodes(shared, derivation) ?? []).toReversed()) {
+    const [label = '', ...right] = rule
+    const note = isCrossed(shared)
+      ? clauseOfRule(shared, rule)
+      : `${label} -> ${right.map((name) => (tokens.has(name) ? `'${name}'` : name)).join(' ')}`
+    const children = parts.map(({ name, isToken, bounds }) =>
+      isToken ? { label: name, note: `token ${bounds[0]! + 1}`, children: [] } : (built.pop() as Json),
     )
     notes.add(note)
     built.push({ label, note, children })
@@ -26,26 +26,33 @@ export function treeDrawing(shared: Shared, derivation: Derivation): readonly Js
   return root === undefined ? [] : [{ kind: 'tree', title: 'A derivation', root, links }]
 }
 
-/** Longer strings have charts too large to draw. */
-const MAX = 40
+/** Longer strings have charts too large to draw, and longer lists are not shown whole. */
+const MAX = { tokens: 40, lines: 200 } as const
 
 /** The chart of a string: which symbols derive which part of it; of a long string a note. */
 export function chartDrawing(shared: Shared, string: string): Json {
-  if (isCrossed(shared)) return pairChartDrawing(shared, string)
   const names = string.split(' ')
-  return names.length <= MAX
+  if (isCrossed(shared)) {
+    const lines = cellsOf(shared, tokensOf(shared, string)).map(
+      (cell) => `${over(shared, '', cell.bounds)}: ${cell.names.join(', ')}`,
+    )
+    const more = lines.length > MAX.lines ? `\n${lines.length - MAX.lines} more` : ''
+    const text = `${lines.slice(0, MAX.lines).join('\n')}${more}`
+    return { kind: 'text', title: 'What derives which pair of parts', text }
+  }
+  return names.length <= MAX.tokens
     ? {
         kind: 'chart',
         title: 'What derives which part',
         tokens: names,
         goal: liftedOf(shared).start,
-        cells: cellsOf(shared, string, names),
+        cells: drawnCells(shared, string, names),
       }
     : { kind: 'text', title: 'The chart', text: `A chart of ${names.length} tokens is too large to be drawn.` }
 }
 
 /** The non-empty spans, each with its symbols and the rules that derive it, with the first split point. */
-function cellsOf(shared: Shared, string: string, names: readonly string[]): readonly Json[] {
+function drawnCells(shared: Shared, string: string, names: readonly string[]): readonly Json[] {
   const { cnf } = liftedOf(shared)
   const chart = analyzerOf(shared).chart(tokensOf(shared, string))
   const printed = new Set(symbolsOf(shared).nonterminals.values())

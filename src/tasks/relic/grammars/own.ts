@@ -79,7 +79,7 @@ function withoutPatterns(start: string, rules: readonly CfgRule[]): readonly Cfg
 }
 
 /** The rules that some derivation of some string uses. */
-function usefulRules(start: string, rules: readonly CfgRule[]): readonly CfgRule[] {
+export function usefulRules(start: string, rules: readonly CfgRule[]): readonly CfgRule[] {
   const grown = (names: Set<string>, more: () => Iterable<string>): ReadonlySet<string> => {
     for (let size = -1; size < names.size; ) {
       size = names.size

@@ -131,9 +131,9 @@ export const clauseOfRule = (shared: Shared, rule: readonly string[]): string =>
   clausesOf(shared).get(rule.join(' ')) ?? rule.join(' ')
 
 /** What the notation of a grammar over pairs means. */
-export const ABOUT_PAIRS =
+const ABOUT_PAIRS =
   'S derives strings, every other nonterminal derives pairs of strings. Names in quotes are tokens, and a, b, c, d stand for strings of tokens.'
-export const ABOUT_CLAUSES =
+const ABOUT_CLAUSES =
   "A('x', 'y') means: A derives the pair (x, y). A(a c, b d) -> B(a, b) C(c, d) means: where B derives the pair (a, b) and C the " +
   'pair (c, d), A derives the pair of a followed by c, and b followed by d. A rule of S joins the four parts into one string.'
 

@@ -60,8 +60,14 @@ export function drawMember(
   const [low, high] = bandsOf(config)[band] as readonly [number, number]
   for (let tries = 0; tries < TRIES; tries++) {
     const tokens = sampler.sample(stream, drawLength(config, shared, stream))
-    const work = workOf(shared, tokens, formOf(config))
-    if (work >= low && work < high && accepts(tokens)) return { tokens, work }
+    const work = config.workBands === null ? null : workOf(shared, tokens, formOf(config))
+    if ((work === null || (work >= low && work < high)) && accepts(tokens))
+      return {
+        tokens,
+        get work() {
+          return work ?? workOf(shared, tokens, formOf(config))
+        },
+      }
   }
   return null
 }

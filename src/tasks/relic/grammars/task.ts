@@ -11,7 +11,7 @@ import {
   solutionText,
   type TemplateParts,
 } from '../../../core/index.ts'
-import { grammarKey } from '../recognize/grammars/canonical.ts'
+import { keyOf } from '../recognize/grammars/canonical.ts'
 import { familyAnalyses } from './analyses/index.ts'
 import type { Dial } from './dial.ts'
 import { drawGrammar } from './draw.ts'
@@ -97,7 +97,7 @@ const formOf = <G>({ form }: Asking<G>, shared: Shared): string => (typeof form 
 /** What all tasks over drawn grammars have alike. */
 export const overGrammars = <G>(asking: Asking<G>) => ({
   version: 1,
-  scorerVersion: 2,
+  scorerVersion: 3,
   promptVersion: 2,
   group: (config: Dial, _plan: unknown, _group: number, draws: RandomStreams) =>
     config.grammar === null ? drawGrammar(config, draws) : readOwn(config.grammar),
@@ -127,7 +127,7 @@ export const overGrammars = <G>(asking: Asking<G>) => ({
     keyVersion: 1,
     of: 'group' as const,
     exempts: ({ shared }: { readonly shared: Shared }) => isOwn(shared),
-    key: ({ shared }: { readonly shared: Shared }) => grammarKey(liftedOf(shared).cnf),
+    key: ({ shared }: { readonly shared: Shared }) => keyOf(shared),
   },
   analyses: familyAnalyses,
 })
@@ -146,6 +146,9 @@ export function exactBaseline<G, A>(
 }
 
 type Answering<G> = Extract<Baseline<Shared, G>, { readonly kind: 'chat' }>
+
+/** A baseline that answers at once. */
+export const chat = <G>(note: string, answer: Answering<G>['answer']): Answering<G> => ({ kind: 'chat', note, answer })
 
 /** Rules, and items of a chart, at which a model that tires works out half of the answers. */
 const ENDURANCE = { rules: 300, work: 150 } as const

@@ -4,7 +4,7 @@ import { parserOf } from '../grammars/text-parser.ts'
 import type { Answer, Given } from './draw.ts'
 
 /** By the text of the grammar: tokens that may follow, and END where nothing need follow. */
-export function continuationsOf({ shared, given }: Question<Shared, Given>): readonly string[] {
+function continuationsOf({ shared, given }: Question<Shared, Given>): readonly string[] {
   const parser = parserOf(shared)
   const reading = parser.readAll(given.beginning.split(' '))
   return reading === null ? [] : [...parser.next(reading), ...(reading.at(-1)?.member === true ? ['END'] : [])]

@@ -2,8 +2,6 @@ import { z } from 'zod'
 import {
   below,
   between,
-  type CheckedStep,
-  type CheckedSteps,
   defineTask,
   fullOnly,
   type Grade,
@@ -34,11 +32,11 @@ import {
 import { recognizerOf } from '../grammars/languages.ts'
 import { withOwn } from '../grammars/own.ts'
 import { codeOf, fenced } from '../grammars/present.ts'
-import { matchingLines, partOf, provesMember } from '../grammars/proved.ts'
+import { matchingLines, partOf, provesMember, withAnswer } from '../grammars/proved.ts'
 import { END, strictTokens, tokenParsers } from '../grammars/sequences.ts'
-import { answerLine, exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
+import { answerLine, chat, exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
 import { type Answer, answerOf, draw, features, type Given } from './draw.ts'
-import { continuationsOf, oracle } from './oracle.ts'
+import { oracle } from './oracle.ts'
 
 type NextQuestion = Question<Shared, Given>
 type NextProblem = Problem<Shared, Given, Answer>
@@ -63,17 +61,7 @@ export type Config = z.infer<typeof config>
 
 const greibach = { form: 'greibach', load: 0.3 } as const
 const presets: { readonly [name: string]: Preset<Config> } = {
-  ...dialPresets<Config>('next', greibach),
-  'next-work': {
-    summary: 'Rules and work crossed: 60 to 2,000 rules, four bands of work in every grammar',
-    config: {
-      rules: { low: 60, high: 2000 },
-      load: 0.5,
-      minLength: 8,
-      maxLength: 32,
-      workBands: [16, 32, 64, 128, 256],
-    },
-  },
+  ...dialPresets<Config>('next', greibach, { load: 0.5, workBands: [16, 32, 64, 128, 256] }),
   'next-hard': {
     summary: '400 to 1,000 rules, beginnings of strings of 16 to 32 tokens, windows of 3 tokens',
     config: { rules: { low: 400, high: 1000 }, minLength: 16, maxLength: 32, window: 3 },
@@ -185,27 +173,18 @@ const drawings = (problem: NextProblem): readonly Json[] =>
 
 const STEP = /^\s{0,8}([\p{L}\p{N}_]{1,64}): ([\p{L}\p{N}_ ]{1,1900}?)\s{0,8}$/u
 
-/** Lines `t3: t1 t2 t3 t7`: does the string begin so, and is it in the language? And the answer itself. */
-function checkSteps(question: NextQuestion, text: string): CheckedSteps {
+/** Lines `t3: t1 t2 t3 t7`: does the string begin so, and is it in the language? */
+function* stated(question: NextQuestion, text: string) {
   const { shared } = question
-  const steps: CheckedStep[] = []
-  const unknown: string[] = []
   for (const { match, span } of matchingLines(text, STEP, 2000)) {
     if (match[1] === 'Answer') continue
     const [name = '', ...string] = [match[1] as string, ...(match[2] as string).split(/ +/u)].map((word) =>
       codeOf(shared, word),
     )
     const tokens = tokensOf(shared, string.join(' '))
-    unknown.push(...string.filter((_, at) => tokens[at] === -1))
     const holds = begins(question, name, tokens) && recognizerOf(shared).accepts(tokens)
-    steps.push({ span, holds, decides: null })
+    yield { span, holds, unknown: string.filter((_, at) => tokens[at] === -1) }
   }
-  const final = strictTokens(text, shared)
-  if (final.kind === 'extracted') {
-    const holds = oracle(question, final.answer)
-    steps.push({ span: final.span, holds, decides: holds ? inOrder(shared, continuationsOf(question)) : null })
-  }
-  return { steps, unknown }
 }
 
 /** Tokens in the order of their numbers, as the answer has them. */
@@ -250,7 +229,8 @@ export const next = defineTask({
   witness,
   check,
   solution,
-  checkSteps,
+  checkSteps: (question, text) =>
+    withAnswer(question, stated(question, text), strictTokens(text, question.shared), { oracle, decides: inOrder }),
   drawings,
   baselines: withTiring<Given>(
     {
@@ -260,27 +240,19 @@ export const next = defineTask({
           answerOf(shared, continuations(liftedOf(shared).cnf, tokensOf(shared, given.beginning))),
         solution,
       ),
-      followers: {
-        kind: 'chat',
-        note: 'all tokens that may stand behind the last one in some string',
-        answer({ shared, given }) {
-          const { pairs, ends } = adjacencyOf(shared)
-          const last = tokensOf(shared, given.beginning).at(-1) as number
-          const size = ends.length
-          const following = Array.from(ends.keys()).filter((token) => pairs[last * size + token] === 1)
-          return answerLine([...namesOf(shared, following), ...(ends[last] === 1 ? [END] : [])])
-        },
-      },
-      all: { kind: 'chat', note: 'all tokens and END', answer: ({ shared }) => answerLine(allNames(shared)) },
-      random: {
-        kind: 'chat',
-        note: 'some tokens at random, at most half of them',
-        answer({ shared }, draws) {
-          const stream = draws.stream('choices')
-          const names = allNames(shared)
-          return answerLine(shuffle(stream, names).slice(0, 1 + below(stream, Math.floor(names.length / 2))))
-        },
-      },
+      followers: chat('all tokens that may stand behind the last one in some string', ({ shared, given }) => {
+        const { pairs, ends } = adjacencyOf(shared)
+        const last = tokensOf(shared, given.beginning).at(-1) as number
+        const size = ends.length
+        const following = Array.from(ends.keys()).filter((token) => pairs[last * size + token] === 1)
+        return answerLine([...namesOf(shared, following), ...(ends[last] === 1 ? [END] : [])])
+      }),
+      all: chat('all tokens and END', ({ shared }) => answerLine(allNames(shared))),
+      random: chat('some tokens at random, at most half of them', ({ shared }, draws) => {
+        const stream = draws.stream('choices')
+        const names = allNames(shared)
+        return answerLine(shuffle(stream, names).slice(0, 1 + below(stream, Math.floor(names.length / 2))))
+      }),
     },
     'followers',
     ({ shared, given }) => earleyItems(liftedOf(shared).cnf, tokensOf(shared, given.beginning)),

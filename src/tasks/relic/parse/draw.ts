@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { feature } from '../../../core/feature.ts'
-import { type DrawContext, type DrawResult, type RandomStreams, rounded } from '../../../core/index.ts'
-import { isCrossed, pairDerivations } from '../grammars/crossed.ts'
+import type { DrawContext, DrawResult, RandomStreams } from '../../../core/index.ts'
 import { type Derivation, derivationOf } from '../grammars/derivation.ts'
 import type { Dial } from '../grammars/dial.ts'
-import { analyzerOf, type Shared, textOf } from '../grammars/grammar.ts'
-import { log10 } from '../grammars/measure-parses.ts'
+import { type Shared, textOf } from '../grammars/grammar.ts'
+import { logDerivations } from '../grammars/measure-parses.ts'
 import {
   bandFeature,
   countFeature,
   drawMember,
   formFeature,
   formOf,
+  type Given,
   noMember,
   sizeFeatures,
   sizesOf,
@@ -19,11 +19,6 @@ import {
 } from '../grammars/strings.ts'
 import { withstandsLookAhead, withstandsParsers } from './shortcuts.ts'
 
-export interface Given {
-  /** Tokens in codes, with one blank between them. */
-  readonly string: string
-  readonly [key: string]: string
-}
 export const features = z.object({
   length: countFeature('Tokens in the string', 'tokens'),
   ...sizeFeatures,
@@ -60,7 +55,7 @@ export function draw(
       work,
       band,
       useless: uselessShare(shared, tokens),
-      parses: rounded(log10(isCrossed(shared) ? pairDerivations(shared, tokens) : analyzerOf(shared).count(tokens))),
+      parses: logDerivations(shared, tokens),
     },
   }
 }

@@ -3,8 +3,8 @@ import { parseNltkGrammar } from '../../../libraries/grammars/notation/nltk.ts'
 import type { Part } from '../../../libraries/grammars/pcfg/mcfg.ts'
 import type { Derivation } from '../grammars/derivation.ts'
 import type { Shared } from '../grammars/grammar.ts'
+import type { Given } from '../grammars/strings.ts'
 import { acceptsPairs, clausesOf, parserOf } from '../grammars/text-parser.ts'
-import type { Given } from './draw.ts'
 
 /**
  * Of a grammar over pairs: the clauses of its printed text write the strings of the tree from its leaves to S; and deduction over

@@ -4,7 +4,7 @@ import { lastFence } from '../../../libraries/language/fences.ts'
 import { linesOf, type Piece, visiblePieces } from '../../../libraries/language/lines.ts'
 import { unlessNegated } from '../../../libraries/language/negation-context.ts'
 import { isCrossed } from '../grammars/crossed.ts'
-import { type Derivation, derivationNodes, type NamedRule } from '../grammars/derivation.ts'
+import { type Derivation, type NamedRule, treeNodes } from '../grammars/derivation.ts'
 import { hasPlainTokens, liftedOf, ruleSetOf, type Shared, symbolsOf } from '../grammars/grammar.ts'
 import { codeOf } from '../grammars/present.ts'
 
@@ -211,7 +211,7 @@ function rulesOf(shared: Shared, lines: readonly string[]): readonly NamedRule[]
 
 /** Rules as listed rewrite the leftmost nonterminal each time, or else the rightmost. */
 function ordered(shared: Shared, rules: readonly NamedRule[]): Derivation {
-  if (derivationNodes(shared, rules) !== null) return rules
+  if (treeNodes(shared, rules) !== null) return rules
   return fromRightmost(shared, rules) ?? rules
 }
 

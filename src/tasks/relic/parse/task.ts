@@ -1,25 +1,23 @@
 import { z } from 'zod'
 import { defineTask, type Grade, type Preset, type Problem, pick } from '../../../core/index.ts'
 import { isCrossed } from '../grammars/crossed.ts'
-import { goodPairNodes, pairNodes, writtenBy } from '../grammars/crossed-proof.ts'
-import { bracketed, type Derivation, derivationNodes, derivationOf, partsOfNode } from '../grammars/derivation.ts'
-import { bandKinds, type Dial, dial, dialChecks, dialCurriculum, dialPresets, formOrCrossed } from '../grammars/dial.ts'
 import {
-  analyzerOf,
-  hasPlainTokens,
-  liftedOf,
-  ruleSetOf,
-  type Shared,
-  symbolsOf,
-  textOf,
-  tokensOf,
-} from '../grammars/grammar.ts'
+  bracketed,
+  type Derivation,
+  type DerivationNode,
+  derivationNodes,
+  derivationOf,
+  derives,
+  leavesOf,
+} from '../grammars/derivation.ts'
+import { bandKinds, type Dial, dial, dialChecks, dialCurriculum, dialPresets, formOrCrossed } from '../grammars/dial.ts'
+import { hasPlainTokens, liftedOf, ruleSetOf, type Shared, symbolsOf, textOf, tokensOf } from '../grammars/grammar.ts'
 import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
-import { workOf } from '../grammars/strings.ts'
-import { exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
-import { draw, features, type Given } from './draw.ts'
+import { type Given, workOf } from '../grammars/strings.ts'
+import { chat, exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
+import { draw, features } from './draw.ts'
 import { oracle } from './oracle.ts'
 import { lenient, strict } from './parsers.ts'
 import { lookAhead } from './shortcuts.ts'
@@ -55,61 +53,33 @@ const presets: { readonly [name: string]: Preset<Dial> } = {
  */
 function grade({ shared, given }: Problem<Shared, Given, Derivation>, answer: Derivation): Grade {
   const exists = answer.map((rule) => ruleSetOf(shared).has(rule.join(' ')))
-  const { good, size, leaves } = (isCrossed(shared) ? treeOfPairs : tree)(shared, given, answer, exists)
+  const nodes = derivationNodes(shared, answer)
+  const { tokens } = symbolsOf(shared)
+  // Of what is no derivation the tokens in the order of its rules, as in a finished tree.
+  const leaves = isCrossed(shared)
+    ? leavesOf(nodes ?? [])
+    : answer.flatMap((rule) => rule.slice(1).filter((name) => tokens.has(name)))
   const wanted = given.string.split(' ')
-  const share = size === 0 ? 0 : good / size
+  const share = nodes === null || nodes.length === 0 ? 0 : goodNodes(shared, wanted, nodes) / nodes.length
   return {
     value: share === 1 ? 1 : 0,
     parts: {
       nodes: share,
-      rules: shareOf(exists),
+      rules: exists.length === 0 ? 0 : exists.filter(Boolean).length / exists.length,
       leaves: leaves.filter((name, at) => name === wanted[at]).length / Math.max(leaves.length, wanted.length),
     },
   }
 }
 
-/** Nodes of the answer, those before the first that no derivation of the string has, and its tokens in the order of the string. */
-type Tree = { readonly good: number; readonly size: number; readonly leaves: readonly string[] }
-
-function tree(shared: Shared, given: Given, answer: Derivation, exists: readonly boolean[]): Tree {
-  const { tokens } = symbolsOf(shared)
-  const nodes = derivationNodes(shared, answer)
-  // In leftmost order the tokens of a finished tree come as in the string.
-  const leaves = answer.flatMap((rule) => rule.slice(1).filter((name) => tokens.has(name)))
-  return { good: nodes === null ? 0 : goodNodes(shared, given, nodes, exists), size: nodes?.length ?? 0, leaves }
-}
-
-function treeOfPairs(shared: Shared, { string }: Given, answer: Derivation): Tree {
-  const nodes = pairNodes(shared, answer)
-  return nodes === null
-    ? { good: 0, size: 0, leaves: [] }
-    : { good: goodPairNodes(shared, string, nodes), size: nodes.length, leaves: writtenBy(nodes) }
-}
-
-const shareOf = (which: readonly boolean[]): number =>
-  which.length === 0 ? 0 : which.filter(Boolean).length / which.length
-
 /** Nodes before the first that no derivation of the string has. */
-function goodNodes(
-  shared: Shared,
-  given: Given,
-  nodes: NonNullable<ReturnType<typeof derivationNodes>>,
-  exists: readonly boolean[],
-): number {
-  const tokens = tokensOf(shared, given.string)
-  const chart = analyzerOf(shared).chart(tokens)
-  const { nonterminals, tokens: codes } = symbolsOf(shared)
-  const { empty } = liftedOf(shared)
-  if (nodes[0]?.to !== tokens.length) return 0
+function goodNodes(shared: Shared, string: readonly string[], nodes: readonly DerivationNode[]): number {
+  if (nodes[0]?.bounds[1] !== string.length) return 0
+  const tokens = tokensOf(shared, string.join(' '))
   const bad = nodes.findIndex(
-    (_, at) =>
-      exists[at] !== true ||
-      partsOfNode(shared, nodes, at).some(({ name, isToken, from, to }) =>
-        isToken
-          ? codes.get(name) !== tokens[from]
-          : from === to
-            ? !empty.has(name)
-            : !chart.has(nonterminals.get(name) ?? -1, from, to),
+    ({ rule, parts }) =>
+      !ruleSetOf(shared).has(rule.join(' ')) ||
+      parts.some(({ name, isToken, bounds }) =>
+        isToken ? string[bounds[0]!] !== name : !derives(shared, tokens, name, bounds),
       ),
   )
   return bad === -1 ? nodes.length : bad
@@ -176,32 +146,27 @@ export const parse = defineTask({
         ({ shared, given }) => derivationOf(shared, given.string),
         proved.solution,
       ),
-      'look-ahead': {
-        kind: 'chat',
-        note: 'from the top, a random rule that fits the tokens at the edges; never goes back',
-        answer({ shared, given }, draws) {
+      'look-ahead': chat(
+        'from the top, a random rule that fits the tokens at the edges; never goes back',
+        ({ shared, given }, draws) => {
           const found = lookAhead(shared, tokensOf(shared, given.string), draws.stream('choices'))
           return found === null ? 'No derivation found.' : treeText(shared, found)
         },
-      },
-      random: {
-        kind: 'chat',
-        note: 'a random derivation, whatever the string',
-        answer({ shared }, draws) {
-          const stream = draws.stream('choices')
-          const derivation: string[][] = []
-          const pending = [liftedOf(shared).start]
-          while (pending.length > 0 && derivation.length < MAX_RULES) {
-            const symbol = pending.pop()
-            const own = liftedOf(shared).rules.filter(({ left }) => left === symbol)
-            if (own.length === 0) continue
-            const { left, right } = pick(stream, own)
-            derivation.push([left, ...right.map(({ name }) => name)])
-            for (const { kind, name } of right.toReversed()) if (kind === 'nonterminal') pending.push(name)
-          }
-          return treeText(shared, derivation)
-        },
-      },
+      ),
+      random: chat('a random derivation, whatever the string', ({ shared }, draws) => {
+        const stream = draws.stream('choices')
+        const derivation: string[][] = []
+        const pending = [liftedOf(shared).start]
+        while (pending.length > 0 && derivation.length < MAX_RULES) {
+          const symbol = pending.pop()
+          const own = liftedOf(shared).rules.filter(({ left }) => left === symbol)
+          if (own.length === 0) continue
+          const { left, right } = pick(stream, own)
+          derivation.push([left, ...right.map(({ name }) => name)])
+          for (const { kind, name } of right.toReversed()) if (kind === 'nonterminal') pending.push(name)
+        }
+        return treeText(shared, derivation)
+      }),
     },
     'look-ahead',
     ({ shared, given }) => workOf(shared, tokensOf(shared, given.string), 'own'),

@@ -2,9 +2,10 @@ import { type Baseline, coin, float } from '../../../core/index.ts'
 import { isCrossed } from '../grammars/crossed.ts'
 import { liftedOf, type Shared, tokensOf } from '../grammars/grammar.ts'
 import { recognizerOf } from '../grammars/languages.ts'
-import { exactBaseline, withTiring } from '../grammars/task.ts'
+import type { Given } from '../grammars/strings.ts'
+import { chat, exactBaseline, withTiring } from '../grammars/task.ts'
 import { isBigramLegal } from './group/group.ts'
-import type { Given, RelicQuestion } from './prompt.ts'
+import type { RelicQuestion } from './prompt.ts'
 import { solution } from './proof.ts'
 import { chartWorkOf } from './work.ts'
 
@@ -102,23 +103,15 @@ export const baselines: { readonly [name: string]: Baseline<Shared, Given> } = w
     },
     'tires-to-yes': tires(400, 'Yes'),
     'tires-to-no': tires(1000, 'No'),
-    bigram: {
-      kind: 'chat',
-      note: 'Yes if the first token can begin, the last can end and every adjacent pair can occur',
-      answer: (question) => yesNo(bigramLegal(question)),
-    },
-    symbols: {
-      kind: 'chat',
-      note: 'Yes if every token occurs in the grammar',
-      answer: (question) => yesNo(symbolsKnown(question)),
-    },
-    length: {
-      kind: 'chat',
-      note: 'Yes up to 25 tokens (released positives are shorter)',
-      answer: (question) => yesNo(question.given.string.split(' ').length <= 25),
-    },
-    majority: { kind: 'chat', note: 'always No, the majority class of the released set', answer: () => 'No' },
-    random: { kind: 'chat', note: 'a fair coin', answer: (_question, draws) => yesNo(coin(draws.stream('coin'))) },
+    bigram: chat('Yes if the first token can begin, the last can end and every adjacent pair can occur', (question) =>
+      yesNo(bigramLegal(question)),
+    ),
+    symbols: chat('Yes if every token occurs in the grammar', (question) => yesNo(symbolsKnown(question))),
+    length: chat('Yes up to 25 tokens (released positives are shorter)', (question) =>
+      yesNo(question.given.string.split(' ').length <= 25),
+    ),
+    majority: chat('always No, the majority class of the released set', () => 'No'),
+    random: chat('a fair coin', (_question, draws) => yesNo(coin(draws.stream('coin')))),
   },
   'bigram',
   (question) => chartWorkOf(question).entries,

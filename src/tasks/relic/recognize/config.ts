@@ -115,9 +115,19 @@ export const configSchema = z
 
 export type Config = z.infer<typeof configSchema>
 
-const fewTokens = { form: 'cnf', load: 0.5, tokens: 16, workBands: null } as const
 const endless = { grammars: null, selection: 'none' } as const
-const paired = { twins: 'together', twinOrders: { least: 2, most: 2 } } as const
+
+/** Endless grammars by rules and load, with matched pairs. */
+const dialled = (own: Partial<NonNullable<Config['dial']>>, more: Partial<Config> = {}): Partial<Config> => ({
+  ...endless,
+  dial: { form: 'cnf', load: 0.5, tokens: 16, workBands: null, rules: { low: 60, high: 400 }, ...own },
+  twins: 'together',
+  twinOrders: { least: 2, most: 2 },
+  minLength: 12,
+  maxLength: 28,
+  perCell: 1,
+  ...more,
+})
 
 export const presets: { readonly [name: string]: Preset<Config> } = {
   'relic-500': {
@@ -152,78 +162,40 @@ export const presets: { readonly [name: string]: Preset<Config> } = {
   },
   'relic-2000': {
     summary: '2,000 rules and 16 tokens, pairs of strings of 16 to 32 tokens with equal 2-gram counts',
-    config: {
-      ...endless,
-      dial: { ...fewTokens, rules: { low: 2000, high: 2000 } },
-      ...paired,
-      minLength: 16,
-      maxLength: 32,
-      perCell: 1,
-    },
+    config: dialled({ rules: { low: 2000, high: 2000 } }, { minLength: 16, maxLength: 32 }),
   },
   'relic-work': {
     summary:
       'Rules and work crossed: 60 to 2,000 rules, four bands of work in every grammar, pairs with equal 2-gram counts',
-    config: {
-      ...endless,
-      dial: { ...fewTokens, rules: { low: 60, high: 2000 }, workBands: [64, 128, 256, 512, 1024] },
-      ...paired,
-      minLength: 8,
-      maxLength: 32,
-      perCell: 2,
-    },
+    config: dialled(
+      { rules: { low: 60, high: 2000 }, workBands: [64, 128, 256, 512, 1024] },
+      { minLength: 8, maxLength: 32, perCell: 2 },
+    ),
   },
   'relic-greibach': {
     summary: 'As relic-twins, with rules that begin with a token: 60 to 400 rules, strings of 12 to 28 tokens',
-    config: {
-      ...endless,
-      dial: { ...fewTokens, form: 'greibach', load: 0.6, rules: { low: 60, high: 400 } },
-      ...paired,
-      minLength: 12,
-      maxLength: 28,
-      perCell: 1,
-    },
+    config: dialled({ form: 'greibach', load: 0.6 }),
   },
   'relic-deterministic': {
     summary: 'As relic-greibach, with one rule per symbol and first token; negatives one edit from a positive',
-    config: {
-      ...endless,
-      dial: { ...fewTokens, form: 'greibach', load: 0.18, rules: { low: 60, high: 400 } },
-      twins: 'none',
-      negatives: ['hard'],
-      maxEdits: 1,
-      minLength: 12,
-      maxLength: 28,
-      perCell: 1,
-    },
+    config: dialled(
+      { form: 'greibach', load: 0.18 },
+      { twins: 'none', twinOrders: { least: 2, most: 4 }, negatives: ['hard'], maxEdits: 1 },
+    ),
   },
   'relic-regular': {
     summary:
       'Regular grammars of 200 to 400 rules and 8 tokens, pairs of strings of 12 to 28 tokens with equal 2-gram counts',
-    config: {
-      ...endless,
-      dial: { ...fewTokens, form: 'regular', load: 1, tokens: 8, rules: { low: 200, high: 400 } },
-      ...paired,
-      minLength: 12,
-      maxLength: 28,
-      perCell: 1,
-    },
+    config: dialled({ form: 'regular', load: 1, tokens: 8, rules: { low: 200, high: 400 } }),
   },
   'relic-crossed': {
     summary:
       'Multiple context-free grammars over pairs of strings (fan-out 2), 60 to 400 rules, pairs of strings of 12 to 28 tokens with equal 2-gram counts',
-    config: {
-      ...endless,
-      dial: { ...fewTokens, form: 'crossed', rules: { low: 60, high: 400 } },
-      ...paired,
-      minLength: 12,
-      maxLength: 28,
-      perCell: 1,
-    },
+    config: dialled({ form: 'crossed' }),
   },
   'relic-endless': {
     summary: 'As relic-500, but endlessly many grammars and no selection from a pool',
-    config: { grammars: null, selection: 'none' },
+    config: endless,
   },
 }
 

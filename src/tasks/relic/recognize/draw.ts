@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { feature } from '../../../core/feature.ts'
 import type { DrawResult, DrawContext as Place, RandomStreams } from '../../../core/index.ts'
 import { type Shared, textOf } from '../grammars/grammar.ts'
+import type { Given } from '../grammars/strings.ts'
 import type { Config } from './config.ts'
 import { describeString } from './group/group.ts'
 import { type Entry, type StringKind, stringsOf } from './group/length-strings.ts'
-import type { Given } from './prompt.ts'
 
 const count = (what: string) => z.int().describe(what).meta({ role: 'difficulty', unit: 'count' })
 

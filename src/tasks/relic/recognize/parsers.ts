@@ -1,7 +1,7 @@
 import type { Extraction, Parser } from '../../../core/index.ts'
 import { lenientChoice, strictChoice } from '../../../libraries/language/choice-parser.ts'
 import type { Shared } from '../grammars/grammar.ts'
-import type { Given } from './prompt.ts'
+import type { Given } from '../grammars/strings.ts'
 
 export const verdicts = ['Yes', 'No'] as const
 

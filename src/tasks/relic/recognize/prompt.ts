@@ -14,12 +14,8 @@ import { isCrossed } from '../grammars/crossed.ts'
 import { liftedOf, type Shared, textOf } from '../grammars/grammar.ts'
 import { languageOf, recognizerOf } from '../grammars/languages.ts'
 import { fenced, grammarText, pairGrammarLead } from '../grammars/present.ts'
+import type { Given } from '../grammars/strings.ts'
 
-export interface Given {
-  /** Tokens with one blank between them. */
-  readonly string: string
-  readonly [key: string]: string
-}
 export type RelicQuestion = Question<Shared, Given>
 
 interface Shot {

@@ -9,22 +9,24 @@ import {
 import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
 import { checkClosedChart, checkClosedPairs, checkForbiddenToken } from '../../../libraries/grammars/witness/checks.ts'
 import { isCrossed, pairChartOf, pairGrammarOf } from '../grammars/crossed.ts'
-import { ABOUT_PARTS, pairCell, pairCellLines, partsText } from '../grammars/crossed-proof.ts'
-import { derivationOf, rulesOf } from '../grammars/derivation.ts'
+import { cellsOf, derivationOf, derives, over, rulesOf } from '../grammars/derivation.ts'
 import { chartDrawing, treeDrawing } from '../grammars/drawings.ts'
 import { adjacencyOf, analyzerOf, liftedOf, type Shared, symbolsOf, tokensOf } from '../grammars/grammar.ts'
 import {
+  ABOUT_PARTS,
+  boundsOf,
   derivationLines,
+  derivationSteps,
+  isInside,
   isNumbers,
   matchingLines,
-  over,
   partOf,
   provesMember,
   spanLine,
-  statedRules,
 } from '../grammars/proved.ts'
+import type { Given } from '../grammars/strings.ts'
 import { namedRules } from './named-rules.ts'
-import type { Given, RelicQuestion } from './prompt.ts'
+import type { RelicQuestion } from './prompt.ts'
 
 type RelicProblem = Problem<Shared, Given, boolean>
 
@@ -78,45 +80,33 @@ export function check({ shared, given: { string }, answer }: RelicProblem, proof
  */
 export function solution({ shared, given: { string }, answer }: RelicProblem): readonly SolutionStep[] {
   if (answer) return [...derivationLines(shared, derivationOf(shared, string)), 'Answer: Yes']
-  if (isCrossed(shared)) {
-    const whole = string.split(' ').length
-    return [
-      {
-        reason: 'The whole string; its symbols.',
-        short:
-          'Every pair of parts, longer than two tokens, that some symbol derives, with all symbols that do; there is no other.',
-        full: `Every pair of parts that some symbol derives, with all symbols that do; there is no other. ${ABOUT_PARTS}`,
-      },
-      ...pairCellLines(shared, string).map(({ text, width }) => spanLine(text, width / 2, whole / 2)),
-      `${partsText([0, whole])}: none`,
-      'Answer: No',
-    ]
-  }
-  const names = new Map([...symbolsOf(shared).nonterminals].map(([name, symbol]) => [symbol, name]))
   const tokens = tokensOf(shared, string)
   const whole = tokens.length
-  const cells = analyzerOf(shared)
-    .chart(tokens)
-    .cells()
-    .map(([from = 0, to = 0, ...symbols]) => ({
-      from,
-      to,
-      named: symbols.flatMap((symbol) => names.get(symbol) ?? []),
-    }))
-    .filter(({ named }) => named.length > 0)
+  const cells = cellsOf(shared, tokens)
+  const isWhole = ({ bounds }: (typeof cells)[number]): boolean => bounds[0] === 0 && bounds[1] === whole
   return [
-    {
-      reason: 'The whole string, with all symbols that derive it.',
-      short: 'Every span of two tokens or more that some symbol derives, with all symbols that do; there is no other.',
-      full: 'Every span of tokens that some symbol derives, with all symbols that do; there is no other.',
-    },
-    ...cells.map(({ from, to, named }) => spanLine(`${over('', from, to)}: ${named.join(', ')}`, to - from, whole)),
-    ...(cells.some(({ from, to }) => from === 0 && to === whole) ? [] : [`${over('', 0, whole)}: none`]),
+    isCrossed(shared)
+      ? {
+          reason: 'The whole string; its symbols.',
+          short:
+            'Every pair of parts, longer than two tokens, that some symbol derives, with all symbols that do; there is no other.',
+          full: `Every pair of parts that some symbol derives, with all symbols that do; there is no other. ${ABOUT_PARTS}`,
+        }
+      : {
+          reason: 'The whole string, with all symbols that derive it.',
+          short:
+            'Every span of two tokens or more that some symbol derives, with all symbols that do; there is no other.',
+          full: 'Every span of tokens that some symbol derives, with all symbols that do; there is no other.',
+        },
+    ...cells.map(({ bounds, names }) =>
+      spanLine(shared, `${over(shared, '', bounds)}: ${names.join(', ')}`, bounds, whole),
+    ),
+    ...(cells.some(isWhole) ? [] : [`${over(shared, '', [0, whole])}: none`]),
     'Answer: No',
   ]
 }
 
-const CELL = /^\s{0,8}\[(\d{1,4})-(\d{1,4})\]: ([\w'<>./^, -]{1,20000}?)\s{0,8}$/u
+const CELL = /^\s{0,8}(\[[\d, -]{1,30}\]): ([\w'<>./^, -]{1,20000}?)\s{0,8}$/u
 
 /**
  * Lines of a derivation or chart in a text, each checked against the exact chart, and rules in prose, each looked up in
@@ -127,27 +117,20 @@ export function checkSteps({ shared, given }: RelicQuestion, text: string): Chec
   const { nonterminals } = symbolsOf(shared)
   const unknown: string[] = []
   const steps = new Map<number, readonly CheckedStep[]>()
-  for (const { span, holds, whole, unknown: strangers } of statedRules(shared, given.string, text)) {
+  for (const { span, holds, whole, unknown: strangers } of derivationSteps(shared, given.string, text)) {
     unknown.push(...strangers)
     steps.set(span[0], [{ span, holds, decides: whole ? 'Yes' : null }])
   }
-  if (isCrossed(shared))
-    for (const { match, span } of matchingLines(text, /^.*$/u, 20_100)) {
-      const cell = pairCell(shared, given.string, match[0])
-      if (cell === null) continue
-      unknown.push(...cell.unknown)
-      steps.set(span[0], [{ span, holds: cell.holds, decides: cell.whole ? 'No' : null }])
-    }
-  for (const { match, span } of isCrossed(shared) ? [] : matchingLines(text, CELL, Number.POSITIVE_INFINITY)) {
-    const [, i, j, list = ''] = match
-    const [from, to] = [Number(i) - 1, Number(j)]
+  for (const { match, span } of matchingLines(text, CELL, Number.POSITIVE_INFINITY)) {
+    const [, range = '', list = ''] = match
+    const bounds = boundsOf(shared, range)
+    if (bounds === null) continue
     const names = list === 'none' ? [] : list.split(', ')
     unknown.push(...names.filter((name) => !nonterminals.has(name)))
-    const inside = from >= 0 && from < to && to <= tokens.length
-    const chart = analyzerOf(shared).chart(tokens)
-    const there = [...nonterminals].flatMap(([name, symbol]) => (inside && chart.has(symbol, from, to) ? name : []))
+    const inside = isInside(bounds, tokens.length)
+    const there = inside ? [...nonterminals.keys()].filter((name) => derives(shared, tokens, name, bounds)) : []
     const holds = inside && names.length === there.length && there.every((name) => names.includes(name))
-    const isWhole = from === 0 && to === tokens.length
+    const isWhole = bounds[0] === 0 && bounds[1] === tokens.length
     steps.set(span[0], [{ span, holds, decides: isWhole && !names.includes(liftedOf(shared).start) ? 'No' : null }])
   }
   let start = 0

@@ -5,14 +5,14 @@ import { bigramVerdict } from '../../../libraries/grammars/grammar/adjacency.ts'
 import { applySwap, swapFinder } from '../../../libraries/grammars/negatives/segment-swap.ts'
 import { nearestMember } from '../../../libraries/grammars/recognise/distance.ts'
 import { derivationOf } from '../grammars/derivation.ts'
-import { bandKinds, dial, dialChecks, dialCurriculum } from '../grammars/dial.ts'
+import { bandKinds, dial, dialChecks, dialCurriculum, workPreset } from '../grammars/dial.ts'
 import { adjacencyOf, liftedOf, namesOf, type Shared, textOf, tokensOf } from '../grammars/grammar.ts'
 import { languageOf } from '../grammars/languages.ts'
 import { withOwn } from '../grammars/own.ts'
 import { fenced } from '../grammars/present.ts'
 import { provedByDerivation } from '../grammars/proved.ts'
 import { type Given, workOf } from '../grammars/strings.ts'
-import { answerLine, exactBaseline, overGrammars, tokenLine, withTiring } from '../grammars/task.ts'
+import { answerLine, chat, exactBaseline, overGrammars, tokenLine, withTiring } from '../grammars/task.ts'
 import { parserOf } from '../grammars/text-parser.ts'
 import { type Answer, draw, features } from './draw.ts'
 import { parsers } from './edits.ts'
@@ -42,17 +42,7 @@ const presets: { readonly [name: string]: Preset<Config> } = {
     summary: '2,000 rules, strings of 20 to 28 tokens, one or two edits',
     config: { rules: { low: 2000, high: 2000 }, load: 0.6, minLength: 20, maxLength: 28 },
   },
-  'repair-work': {
-    summary: 'Rules and work crossed: 60 to 2,000 rules, three bands of work in every grammar',
-    config: {
-      rules: { low: 60, high: 2000 },
-      load: 0.5,
-      minLength: 8,
-      maxLength: 28,
-      perGrammar: 6,
-      workBands: [32, 64, 128, 256],
-    },
-  },
+  'repair-work': workPreset({ maxLength: 28, perGrammar: 6, workBands: [32, 64, 128, 256] }),
   'repair-hard': {
     summary: '400 to 1,000 rules, strings of 16 to 28 tokens, one or two edits',
     config: { rules: { low: 400, high: 1000 }, load: 0.55, minLength: 16, maxLength: 28 },
@@ -118,7 +108,6 @@ export const repair = defineTask({
     },
   }),
   version: 2,
-  scorerVersion: 2,
   ...proved,
   ...withOwn(draw, kinds),
   config,
@@ -138,10 +127,9 @@ export const repair = defineTask({
         },
         proved.solution,
       ),
-      'legal-edit': {
-        kind: 'chat',
-        note: 'one random edit after which all neighbouring tokens may stand side by side',
-        answer({ shared, given }, draws) {
+      'legal-edit': chat(
+        'one random edit after which all neighbouring tokens may stand side by side',
+        ({ shared, given }, draws) => {
           const stream = draws.stream('edits')
           const size = liftedOf(shared).cnf.terminals.length
           const tokens = tokensOf(shared, given.string)
@@ -155,19 +143,15 @@ export const repair = defineTask({
           }
           return tokenLine(shared, edited)
         },
-      },
-      random: {
-        kind: 'chat',
-        note: 'a random string of the language of the same length',
-        answer({ shared, given }, draws) {
-          const stream = draws.stream('string')
-          const length = given.string.split(' ').length
-          const { sampler, inside } = languageOf(shared, length)
-          const lengths = Array.from({ length }, (_, k) => k + 1).filter((n) => inside.weight[n]! > 0)
-          const own = lengths.includes(length) ? length : pick(stream, lengths)
-          return tokenLine(shared, sampler.sample(stream, own))
-        },
-      },
+      ),
+      random: chat('a random string of the language of the same length', ({ shared, given }, draws) => {
+        const stream = draws.stream('string')
+        const length = given.string.split(' ').length
+        const { sampler, inside } = languageOf(shared, length)
+        const lengths = Array.from({ length }, (_, k) => k + 1).filter((n) => inside.weight[n]! > 0)
+        const own = lengths.includes(length) ? length : pick(stream, lengths)
+        return tokenLine(shared, sampler.sample(stream, own))
+      }),
     },
     'legal-edit',
     // Of a string outside the language there is no Earley chart up to its end.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTask, type Question } from '../../../core/index.ts'
 import type { Shared } from '../grammars/grammar.ts'
+import { chat } from '../grammars/task.ts'
 import { itemFacts } from '../recognize/work.ts'
 import { analyses } from './analyses/index.ts'
 import { checkedStrategy, features } from './checker.ts'
@@ -23,7 +24,7 @@ export const strategy = defineTask({
   groupNoun: 'grammars',
   summary: 'Which strategy does a chain of thought follow? Responses to relic/recognize, labelled by a judge',
   version: 1,
-  scorerVersion: 4,
+  scorerVersion: 5,
   promptVersion: 1,
   config: z.strictObject({}),
   presets: {},
@@ -42,21 +43,14 @@ export const strategy = defineTask({
   check: (problem, witness) => witness === problem.answer && checkedStrategy(problem) === witness,
   drawings,
   baselines: {
-    reader: {
-      kind: 'chat',
-      note: 'by the words of the response, fitted to the released judgements of o4-mini',
-      answer: readStrategy,
-    },
-    checker: {
-      kind: 'chat',
-      note: 'what the trace checker can prove about the response',
-      answer: (question) => checkedStrategy(question),
-    },
-    published: {
-      kind: 'chat',
-      note: 'by length alone, as the paper finds it: rule-based up to 10 tokens, heuristic beyond',
-      answer: ({ given }) => (given.string.split(' ').length <= 10 ? 'rule-based' : 'heuristic'),
-    },
+    reader: chat<Given>('by the words of the response, fitted to the released judgements of o4-mini', readStrategy),
+    checker: chat<Given>('what the trace checker can prove about the response', (question) =>
+      checkedStrategy(question),
+    ),
+    published: chat<Given>(
+      'by length alone, as the paper finds it: rule-based up to 10 tokens, heuristic beyond',
+      ({ given }) => (given.string.split(' ').length <= 10 ? 'rule-based' : 'heuristic'),
+    ),
   },
   itemFacts,
   analyses,

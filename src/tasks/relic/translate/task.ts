@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import {
-  type CheckedStep,
-  type CheckedSteps,
   defineTask,
   type Grade,
   type Json,
@@ -29,7 +27,7 @@ import {
 } from '../grammars/proved.ts'
 import { tokenParsers } from '../grammars/sequences.ts'
 import { type Given, workOf } from '../grammars/strings.ts'
-import { answerLine, exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
+import { answerLine, chat, exactBaseline, overGrammars, withTiring } from '../grammars/task.ts'
 import { type Answer, draw, features } from './draw.ts'
 import { oracle } from './oracle.ts'
 import { drawTargets, type Translation, translations, wordsInOrder, yieldOf } from './synchronous.ts'
@@ -56,18 +54,7 @@ const config = dialChecks(
 export type Config = z.infer<typeof config>
 
 const presets: { readonly [name: string]: Preset<Config> } = {
-  ...dialPresets<Config>('translate', { load: 0.3 }),
-  'translate-work': {
-    summary: 'Rules and work crossed: 60 to 2,000 rules, three bands of work in every grammar',
-    config: {
-      rules: { low: 60, high: 2000 },
-      load: 0.4,
-      minLength: 8,
-      maxLength: 32,
-      perGrammar: 6,
-      workBands: [32, 64, 128, 256],
-    },
-  },
+  ...dialPresets<Config>('translate', { load: 0.3 }, { load: 0.4, workBands: [32, 64, 128, 256], perGrammar: 6 }),
   'translate-pairs': {
     summary: 'As translate; another string has the same pairs of neighbours but other words in its translation',
     config: { pairs: true, load: 0.45, minLength: 14, maxLength: 20 },
@@ -115,6 +102,24 @@ function placesOf(words: Answer, answer: Answer): readonly number[] {
 const derivationOf = (problem: TranslateProblem): readonly number[] =>
   answersTo(problem).find(({ words }) => words.join(' ') === problem.answer.join(' '))?.derivation ?? []
 
+const STEP = /^(.{1,600}?): ([\p{L}\p{N}_ ]{1,1900}?)\s{0,8}$/u
+
+/** Lines of a derivation with translations: is the rule right, and is that a translation of its part? */
+function* stated(shared: Shared, string: string, text: string) {
+  const tokens = tokensOf(shared, string)
+  for (const { match, span } of matchingLines(text, STEP, 2600)) {
+    const [step] = derivationSteps(shared, string, match[1] as string)
+    if (step === undefined) continue
+    const words = (match[2] as string).split(/ +/u).map((name) => codeOf(shared, name))
+    const [from, to] = step.bounds as [number, number]
+    const symbol = symbolsOf(shared).nonterminals.get(step.name) ?? -1
+    const known = step.holds ? translations(shared, tokens, [symbol, from, to]) : []
+    const holds = step.holds && (known === null || known.some((one) => one.words.join(' ') === words.join(' ')))
+    const unknown = [...step.unknown, ...words.filter((word) => !targetWordsOf(shared).has(word))]
+    yield { span, holds, unknown }
+  }
+}
+
 const proved = provedByDerivation<Given, Answer>({
   stringOf: ({ given }) => given.string,
   derivationOf: (problem) => printedRules(problem.shared, derivationOf(problem)),
@@ -122,6 +127,7 @@ const proved = provedByDerivation<Given, Answer>({
   gold: ({ answer }) => answerLine(answer),
   parser: tokenParsers.strict,
   decides: (_shared, answer) => answer.join(' '),
+  stated,
 })
 
 /** The derivation's rules, replayed on both sides. */
@@ -145,33 +151,6 @@ function solution(problem: TranslateProblem): readonly SolutionStep[] {
     ...derivationLines(shared, printedRules(shared, rules), translation),
     answerLine(problem.answer),
   ]
-}
-
-const STEP = /^(.{1,600}?): ([\p{L}\p{N}_ ]{1,1900}?)\s{0,8}$/u
-
-/** Lines of a derivation with translations: is the rule right, and is that a translation of its part? And the answer itself. */
-function checkSteps(question: TranslateQuestion, text: string): CheckedSteps {
-  const { shared, given } = question
-  const tokens = tokensOf(shared, given.string)
-  const steps: CheckedStep[] = []
-  const unknown: string[] = []
-  for (const { match, span } of matchingLines(text, STEP, 2600)) {
-    const [step] = derivationSteps(shared, tokens, match[1] as string)
-    if (step === undefined) continue
-    const words = (match[2] as string).split(/ +/u).map((name) => codeOf(shared, name))
-    const { name, from, to } = step
-    const symbol = symbolsOf(shared).nonterminals.get(name) ?? -1
-    const known = step.holds ? translations(shared, tokens, [symbol, from, to]) : []
-    const holds = step.holds && (known === null || known.some((one) => one.words.join(' ') === words.join(' ')))
-    unknown.push(...step.unknown, ...words.filter((word) => !targetWordsOf(shared).has(word)))
-    steps.push({ span, holds, decides: null })
-  }
-  const final = tokenParsers.strict!(text, question)
-  if (final.kind === 'extracted') {
-    const holds = oracle(question, final.answer)
-    steps.push({ span: final.span, holds, decides: holds ? final.answer.join(' ') : null })
-  }
-  return { steps, unknown }
 }
 
 /** The words that symbols give a token. */
@@ -206,7 +185,6 @@ export const translate = defineTask({
   witness: (problem: TranslateProblem) => ({ rules: [...derivationOf(problem)] }),
   check,
   solution,
-  checkSteps,
   config,
   curriculum: dialCurriculum<Config>({ load: 0.3 }, 4),
   presets,
@@ -223,31 +201,19 @@ export const translate = defineTask({
   baselines: withTiring<Given>(
     {
       chart: exactBaseline('exact: a chart with translations', firstOf, solution),
-      'in-order': {
-        kind: 'chat',
-        note: 'the right words, in the order of the source',
-        answer(question) {
-          const [first] = answersTo(question)
-          return answerLine(first === undefined ? [] : wordsInOrder(question.shared, first))
-        },
-      },
-      'word-by-word': {
-        kind: 'chat',
-        note: 'one of its words for each token',
-        answer: ({ shared, given }, draws: RandomStreams) => {
-          const stream = draws.stream('words')
-          return answerLine(tokensOf(shared, given.string).map((token) => pick(stream, wordsOfToken(shared, token))))
-        },
-      },
-      random: {
-        kind: 'chat',
-        note: 'random words',
-        answer: ({ shared, given }, draws: RandomStreams) => {
-          const stream = draws.stream('words')
-          const words = [...targetWordsOf(shared)]
-          return answerLine(given.string.split(' ').map(() => pick(stream, words)))
-        },
-      },
+      'in-order': chat('the right words, in the order of the source', (question) => {
+        const [first] = answersTo(question)
+        return answerLine(first === undefined ? [] : wordsInOrder(question.shared, first))
+      }),
+      'word-by-word': chat('one of its words for each token', ({ shared, given }, draws: RandomStreams) => {
+        const stream = draws.stream('words')
+        return answerLine(tokensOf(shared, given.string).map((token) => pick(stream, wordsOfToken(shared, token))))
+      }),
+      random: chat('random words', ({ shared, given }, draws: RandomStreams) => {
+        const stream = draws.stream('words')
+        const words = [...targetWordsOf(shared)]
+        return answerLine(given.string.split(' ').map(() => pick(stream, words)))
+      }),
     },
     'in-order',
     ({ shared, given }) => workOf(shared, tokensOf(shared, given.string), 'cnf'),

@@ -23,7 +23,9 @@ const ANY_FORM = [
   '- a car with one property and without another',
   '- a car with one property right in front of a car with another',
   '- a car with one property anywhere in front of a car with another',
-  '- two cars, one right in front of the other, of which the first has fewer wheels than the second, or more, or as many; or which have seven wheels or more together, or five or fewer; one of the two may need another property as well',
+  '- two cars, one right in front of the other, where the front one has fewer wheels than the other, or more, or as many',
+  '- two cars, one right in front of the other, that have at least seven wheels together, or at most five',
+  'In the last two cases one of the two cars may need a property, too.',
 ].join('\n')
 
 const vocabulary = (given: Trains): readonly string[] => [

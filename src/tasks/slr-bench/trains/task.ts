@@ -16,7 +16,7 @@ export const trains = defineTask<Config, null, Shared, Given, Answer, ItemFeatur
   summary: 'Which rule decides where trains go? Facts in Prolog; the answer is a clause that is run on them',
   version: 4,
   scorerVersion: 3,
-  promptVersion: 3,
+  promptVersion: 4,
   config,
   curriculum,
   presets,

@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentProps } from 'preact'
 import { useRef, useState } from 'preact/hooks'
+import { linkTo, type Route } from '../routing.ts'
 import { formatInteger, visible } from './format.ts'
 import { colourOf, modelName } from './names.ts'
 
@@ -125,33 +126,37 @@ export const TROUBLE = ['unparsed', 'truncated', 'refused', 'failed'] as const
 /** A share of the responses from which trouble is coloured. */
 const MUCH = 0.05
 
-/** How many responses had a trouble; linked to them. Nothing where none had. */
-export function Trouble({
-  outcome,
+/** How many of some responses had which trouble, each linked to their items. @param few - are those of less than a twentieth named too? */
+export function Troubles({
+  run,
   count,
   of,
-  href,
+  kept = [],
+  few = true,
 }: {
-  outcome: (typeof TROUBLE)[number]
-  count: number
+  run: string
+  count: (outcome: (typeof TROUBLE)[number]) => number
   of: number
-  href: string | null
+  /** Further conditions on the items. */
+  kept?: Route['parameters']
+  few?: boolean
 }) {
-  if (count === 0) return null
-  const { icon, word, tint } = OUTCOMES[outcome]
-  const kind = outcome === 'failed' ? 'bad' : count >= MUCH * of ? tint : ''
-  const inside = (
+  const some = TROUBLE.map((outcome) => ({ outcome, n: count(outcome), ...OUTCOMES[outcome] }))
+  return (
     <>
-      {kind === '' ? null : <span aria-hidden="true">{icon} </span>}
-      {formatInteger(count)} {word}
+      {some
+        .filter(({ n }) => n > 0 && (few || n >= MUCH * of))
+        .map(({ outcome, n, icon, word, tint }) => {
+          const kind = outcome === 'failed' ? 'bad' : n >= MUCH * of ? tint : ''
+          const href = linkTo(['r', run, 'items'], [['outcome', outcome], ...kept])
+          return (
+            <a key={outcome} class={`chip ${kind}`} href={href}>
+              {kind === '' ? null : <span aria-hidden="true">{icon} </span>}
+              {formatInteger(n)} {word}
+            </a>
+          )
+        })}
     </>
-  )
-  return href === null ? (
-    <span class={`chip ${kind}`}>{inside}</span>
-  ) : (
-    <a class={`chip ${kind}`} href={href}>
-      {inside}
-    </a>
   )
 }
 

@@ -59,6 +59,10 @@ export function formatValue(value: Json | undefined, most = 80): string {
   return visible(text.length > most ? `${text.slice(0, most - 1)}…` : text)
 }
 
+/** A prediction or target in a table cell, as its item's page has it. */
+export const answerWords = (answer: string): string =>
+  answer === 'true' ? 'Yes' : answer === 'false' ? 'No' : formatValue(answer, 60)
+
 /** Text for a page: control and direction characters become visible signs; line breaks and tabs stay. */
 export const visible = (text: string): string =>
   text.replaceAll(UNSEEN, (character) => {

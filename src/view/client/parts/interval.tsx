@@ -149,33 +149,18 @@ export const Axis = ({
 export const QUARTERS = [0, 0.25, 0.5, 0.75, 1]
 
 /** An estimate alone in its cell: its track beside its number. */
-export function Interval({
+export const Interval = ({
   estimate,
-  label,
-  colour,
-  hollow,
-  words,
-  ...axis
-}: Omit<TrackProps, 'rows'> & Partial<TrackRow> & Pick<TrackRow, 'estimate'>) {
-  const row = { estimate, label: label ?? '', ...(colour === undefined ? {} : { colour }), hollow: hollow ?? false }
-  return (
-    <span class="interval">
-      <Track rows={[row]} {...axis} {...(words === undefined ? {} : { words })} />
-      <span class="number" aria-hidden="true">
-        {words !== undefined ? (
-          <span class="estimate">
-            {words(estimate.value)}{' '}
-            <small>
-              {words(estimate.low)} to {words(estimate.high)}
-            </small>
-          </span>
-        ) : (axis.from ?? 0) < 0 ? (
-          <Points estimate={estimate} />
-        ) : (
-          <Share estimate={estimate} />
-        )}{' '}
-        <small>n {formatInteger(estimate.n)}</small>
-      </span>
+  label = '',
+  from = 0,
+  marks = [],
+  ...look
+}: Pick<TrackProps, 'from' | 'marks'> & Partial<TrackRow> & Pick<TrackRow, 'estimate'>) => (
+  <span class="interval">
+    <Track rows={[{ estimate, label, ...look }]} from={from} marks={marks} />
+    <span class="number" aria-hidden="true">
+      {from < 0 ? <Points estimate={estimate} /> : <Share estimate={estimate} />}{' '}
+      <small>n {formatInteger(estimate.n)}</small>
     </span>
-  )
-}
+  </span>
+)

@@ -1,10 +1,4 @@
-import {
-  parametersOf,
-  type References,
-  type ReferencesByFeature,
-  references,
-  referencesByFeature,
-} from '../../api/index.ts'
+import { parametersOf, type References, type ReferencesByFeature, references } from '../../api/index.ts'
 import { type Loading, useRunDocument } from '../documents.ts'
 import { percent, visible } from './format.ts'
 import type { IntervalMark } from './interval.tsx'
@@ -30,12 +24,6 @@ export function useReferences(
     run.held ? new Set(rows.map(({ where }) => where)).size : run.revision,
   )
 }
-
-export const useReferencesByFeature = (
-  run: string,
-  query: URLSearchParams,
-  revision: number,
-): Loading<ReferencesByFeature> => useRunDocument(run, referencesByFeature, query, revision)
 
 /** Reference lines of a row; none until they are loaded. */
 export function marksOf(state: Loading<References>, { row }: AccuracyRow): readonly IntervalMark[] {

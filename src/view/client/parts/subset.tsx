@@ -1,6 +1,6 @@
 import { filterOf, type ItemsFilter, isSubset, parametersOf, type SubsetSize } from '../../api/index.ts'
 import { isExport } from '../documents.ts'
-import { linkTo, type Route } from '../routing.ts'
+import { linkTo, parametersIn, type Route } from '../routing.ts'
 import { filterParts } from './filter-words.ts'
 import { formatInteger, plural } from './format.ts'
 import { useViewCount, type ViewCount } from './viewed-subsets.ts'
@@ -8,8 +8,7 @@ import { useViewCount, type ViewCount } from './viewed-subsets.ts'
 const OF_ITEMS = ['task', 'style', 'config', 'feature']
 
 /** The parameters of subset and parser; links to other pages keep them. */
-export const subsetParameters = ({ parameters }: Route): Route['parameters'] =>
-  parameters.filter(([name]) => name === 'parser' || OF_ITEMS.includes(name))
+export const subsetParameters = (route: Route): Route['parameters'] => parametersIn(route, ['parser', ...OF_ITEMS])
 
 /** Parameters for links to other pages; a task alone is no subset. */
 export const keptParameters = (route: Route): Route['parameters'] =>
@@ -39,6 +38,10 @@ function subsetIn(route: Route): ItemsFilter | null {
 
 export const subsetQuery = (subset: Subset | null): readonly (readonly [name: string, value: string])[] =>
   subset === null ? [] : [...parametersOf(subset.filter), ['views', String(subset.viewCount.of)]]
+
+/** What a document about the items of a page depends on: the parser, and the subset where one is selected. */
+export const pageQuery = (route: Route, subset: Subset | null) =>
+  subset === null ? parametersIn(route, ['parser']) : subsetQuery(subset)
 
 /** Confidence of each interval, so that all hold jointly with 95 %. */
 export const confidenceText = (views: number): string =>

@@ -1,13 +1,4 @@
-import {
-  between,
-  canonicalConfig,
-  LruCache,
-  pick,
-  type RandomStreams,
-  type Stream,
-  streamFromKey,
-  unhex,
-} from '../../../../core/index.ts'
+import { between, pick, type RandomStreams, type Stream, streamFromKey, unhex } from '../../../../core/index.ts'
 import { type Cnf, indexRules } from '../../../../libraries/grammars/grammar/cnf.ts'
 import { drawParameter, rawGrammar } from '../../../../libraries/grammars/grammar/random-grammar.ts'
 import { trim } from '../../../../libraries/grammars/grammar/trim.ts'
@@ -42,17 +33,11 @@ export function grammarOf(config: Config, key: string): Cnf | null {
   return trim(rawGrammar(stream, size))
 }
 
-type Lengths = Pick<Config, 'minLength' | 'maxLength'>
-
 /** Share of the config's lengths at which the grammar has at least one string. */
-export const coverageOf = (grammar: Cnf, lengths: Lengths): number =>
-  shareOf(reachedBy(grammar, lengths.maxLength), lengths)
-
-const reachedBy = (grammar: Cnf, maxLength: number): readonly number[] =>
-  attainableLengths(lengthTable(indexRules(grammar), maxLength))
-
-const shareOf = (reached: readonly number[], { minLength, maxLength }: Lengths): number =>
-  reached.filter((n) => n >= minLength).length / (maxLength - minLength + 1)
+export function coverageOf(grammar: Cnf, { minLength, maxLength }: Pick<Config, 'minLength' | 'maxLength'>): number {
+  const reached = attainableLengths(lengthTable(indexRules(grammar), maxLength))
+  return reached.filter((n) => n >= minLength).length / (maxLength - minLength + 1)
+}
 
 /**
  * Is the language trivial? As published: it holds all of 20 uniform random strings of random lengths. Everywhere: or all
@@ -71,25 +56,6 @@ export function isTrivial(grammar: Cnf, config: Pick<Config, 'maxLength' | 'triv
   return [4, 2, 1].some((part) => holdsAll(12, () => Math.max(1, Math.floor(config.maxLength / part))))
 }
 
-/** Facts that decide whether a grammar is a candidate, computed on first use. */
-interface GrammarProfile {
-  readonly reached: readonly number[]
-  canonical?: string
-  trivial?: boolean
-}
-
-/**
- * Profiles of the latest grammars, null: empty language. Configs that differ elsewhere try the same grammars, and
- * sampling a grammar again is cheaper than profiling it.
- */
-const looksOf = new LruCache<LruCache<GrammarProfile | null, string>, string>(4)
-
-/** Those that all configs share which would see the same. */
-function knownTo({ terminals, nonterminals, lexical, binary, maxLength, trivial }: Config) {
-  const view = canonicalConfig({ terminals, nonterminals, lexical, binary, maxLength, trivial })
-  return looksOf.get(view, () => new LruCache(32_768))
-}
-
 /** How many random grammars are tried for one that fits, before giving up. */
 const tries = 20000
 
@@ -99,25 +65,14 @@ export function* candidates(
   stream: Stream,
   draws: Pick<RandomStreams, 'inSplit'>,
 ): Generator<Candidate> {
-  const known = knownTo(config)
   for (let failed = 0; failed < tries; failed++) {
     const key = drawKey(stream)
-    let grown: Cnf | null = null
-    const grammar = (): Cnf => {
-      grown ??= grammarOf(config, key) as Cnf
-      return grown
-    }
-    const profile = known.get(key, () => {
-      grown = grammarOf(config, key)
-      return grown === null ? null : { reached: reachedBy(grown, config.maxLength) }
-    })
-    if (profile === null || shareOf(profile.reached, config) < config.coverage) continue
-    profile.canonical ??= grammarKey(grammar())
-    if (!draws.inSplit(profile.canonical)) continue
-    profile.trivial ??= isTrivial(grammar(), config, streamFromKey(unhex(key)))
-    if (profile.trivial) continue
+    const grammar = grammarOf(config, key)
+    if (grammar === null || coverageOf(grammar, config) < config.coverage) continue
+    const canonical = grammarKey(grammar)
+    if (!draws.inSplit(canonical) || isTrivial(grammar, config, streamFromKey(unhex(key)))) continue
     failed = 0
-    yield { key, grammar: grammar(), canonical: profile.canonical }
+    yield { key, grammar, canonical }
   }
 }
 

@@ -13,6 +13,9 @@ const kind = 'relic/grammar'
 /** Equal for grammars that differ by names and order of rules only: 32 hex digits. */
 export const grammarKey = (grammar: Cnf): string => canonicalInvariant(kind, grammarStructure(grammar))
 
+/** The key of a group's grammar. */
+export const keyOf = memoize((shared: Shared): string => grammarKey(liftedOf(shared).cnf))
+
 /**
  * Canonical names of a grammar: for every terminal its class of interchangeable terminals, for every class the names of
  * its members.

@@ -11,16 +11,16 @@ import type { Cnf } from '../../../../libraries/grammars/grammar/cnf.ts'
 import { grammarStatistics } from '../../../../libraries/grammars/grammar/statistics.ts'
 import type { PairItem } from '../../../../libraries/grammars/recognise/pair-chart.ts'
 import { derivationHeight } from '../../../../libraries/grammars/recognise/parses.ts'
-import { hasLegalNeighbours, isCrossed, pairChartOf, pairDerivations, pairGrammarOf } from '../../grammars/crossed.ts'
+import { hasLegalNeighbours, isCrossed, pairChartOf, pairGrammarOf } from '../../grammars/crossed.ts'
 import { drawGrammar } from '../../grammars/draw.ts'
 import { adjacencyOf, analyzerOf, liftedOf, type Shared } from '../../grammars/grammar.ts'
-import { log10 } from '../../grammars/measure-parses.ts'
+import { logDerivations } from '../../grammars/measure-parses.ts'
 import { readOwn } from '../../grammars/own.ts'
+import type { Given } from '../../grammars/strings.ts'
 import { compressed } from '../../import/compression.ts'
 import type { Config } from '../config.ts'
 import { candidates, coverageOf, grammarOf, noCandidate, sharedOf } from '../grammars/candidates.ts'
 import { isSmall, type Plan, pointOf } from '../grammars/plan.ts'
-import type { Given } from '../prompt.ts'
 import { pairSampler } from './length-strings.ts'
 
 /** Maximum grammars tried per group for one whose strings have matched pairs. */
@@ -94,17 +94,14 @@ export function describeString(
   lengths: Pick<Config, 'minLength' | 'maxLength'>,
   order: number | null = null,
 ) {
-  const grammar = liftedOf(shared).cnf
-  const analyzer = analyzerOf(shared)
   const coverage = coverages(shared)
   const range = `${lengths.minLength} ${lengths.maxLength}`
   let share = coverage.get(range)
   if (share === undefined) {
-    share = rounded(coverageOf(grammar, lengths))
+    share = rounded(coverageOf(liftedOf(shared).cnf, lengths))
     coverage.set(range, share)
   }
-  const derivation = label && !isCrossed(shared) ? analyzer.derivation(tokens) : null
-  const pairs = isCrossed(shared) ? describePairs(shared, tokens, label) : null
+  const depth = label ? depthOf(shared, tokens) : null
   return {
     length: tokens.length,
     label,
@@ -113,18 +110,21 @@ export function describeString(
     bigramLegal: isBigramLegal(shared, tokens),
     kind,
     order,
-    parses: derivation === null ? null : rounded(log10(analyzer.count(tokens))),
-    depth: derivation === null ? null : derivationHeight(grammar, derivation),
-    ...pairs,
+    parses: depth === null ? null : logDerivations(shared, tokens),
+    depth,
   }
 }
 
-function describePairs(shared: Shared, tokens: ArrayLike<number>, label: boolean) {
+/** Height of the first derivation; null outside the language. */
+function depthOf(shared: Shared, tokens: ArrayLike<number>): number | null {
+  if (!isCrossed(shared)) {
+    const derivation = analyzerOf(shared).derivation(tokens)
+    return derivation === null ? null : derivationHeight(liftedOf(shared).cnf, derivation)
+  }
   const { goal } = pairChartOf(shared, tokens)
-  if (!label || goal === undefined) return { parses: null, depth: null }
   const heightOf = ({ ways: [way] }: PairItem): number =>
     way === undefined ? 2 : 1 + Math.max(heightOf(way.first), heightOf(way.second))
-  return { parses: rounded(log10(pairDerivations(shared, tokens))), depth: heightOf(goal) }
+  return goal === undefined ? null : heightOf(goal)
 }
 
 /** Can the first token begin, the last end, and each pair of neighbours occur in some string of the language? */

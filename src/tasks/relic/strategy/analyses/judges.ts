@@ -13,6 +13,22 @@ const CHECKER = 'trace checker'
 
 const { text, number, share } = column
 
+/** Columns of {@link agreementOf}. */
+export const agreementColumns = [
+  number('responses', 'Responses'),
+  share('share', 'Largest group that agrees'),
+  number('krippendorff', 'Krippendorff’s alpha'),
+  number('fleiss', 'Fleiss’ kappa'),
+] as const
+
+/** How far all raters agree, each a row of labels as codes. */
+export const agreementOf = (ratings: readonly (readonly number[])[]) => ({
+  responses: ratings[0]?.length ?? 0,
+  share: largestShare(ratings),
+  krippendorff: krippendorffAlpha(ratings),
+  fleiss: fleissKappa(ratings),
+})
+
 /** How far judges agree with each other and with the trace checker. */
 export const judges: Analysis = {
   id: 'relic/judges',
@@ -22,26 +38,11 @@ export const judges: Analysis = {
   needs: ['item', 'model', 'status', 'prediction', 'target'],
   run(frame) {
     const raters = ratersIn(frame)
-    const ratings = raters.map(({ labels }) => labels)
     const all = table(
       'relic/judges',
       'Agreement of all judges and the trace checker',
-      [
-        number('raters', 'Raters'),
-        number('responses', 'Responses'),
-        share('share', 'Largest group that agrees'),
-        number('krippendorff', 'Krippendorff’s alpha'),
-        number('fleiss', 'Fleiss’ kappa'),
-      ],
-      [
-        {
-          raters: raters.length,
-          responses: ratings[0]?.length ?? 0,
-          share: largestShare(ratings),
-          krippendorff: krippendorffAlpha(ratings),
-          fleiss: fleissKappa(ratings),
-        },
-      ],
+      [number('raters', 'Raters'), ...agreementColumns],
+      [{ raters: raters.length, ...agreementOf(raters.map(({ labels }) => labels)) }],
     )
     const pairs = table(
       'relic/judges-pairs',

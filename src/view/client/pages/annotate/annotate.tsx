@@ -19,8 +19,8 @@ import {
 import { Field } from '../../parts/controls.tsx'
 import { formatInteger, formatShare, formatValue, plural, visible } from '../../parts/format.ts'
 import { Grid } from '../../parts/grid.tsx'
-import { useOutline } from '../../parts/outline.tsx'
-import { Empty, isUnanswered, Loaded, Unanswered, Working } from '../../parts/state.tsx'
+import { OfOutline } from '../../parts/outline.tsx'
+import { Empty, Working } from '../../parts/state.tsx'
 import { NotApplied } from '../../parts/subset.tsx'
 import { Spoken } from '../../parts/text.tsx'
 import { goTo, queryValue, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
@@ -62,9 +62,9 @@ async function sampleOf(run: string, seed: string, signal: AbortSignal): Promise
 }
 
 /** A person reads answers without knowing whose they are or how they were read; then the two are compared. */
-function AnnotatePage({ route, run, revision }: RunPageProps) {
+function AnnotatePage(props: RunPageProps) {
+  const { route, run } = props
   const [seed, reader] = [queryValue(route, 'seed') ?? '1', queryValue(route, 'reader') ?? 'me']
-  const outline = useOutline(route, run, revision)
   const field = (name: string, label: string, value: string, none: string) => (
     <Field
       label={label}
@@ -80,33 +80,29 @@ function AnnotatePage({ route, run, revision }: RunPageProps) {
         {field('reader', 'reader', reader, 'me')}
         {field('seed', 'sample seed', seed, '1')}
       </p>
-      <Loaded state={outline}>
-        {(value) =>
-          isUnanswered(value.run) ? (
-            <Unanswered run={value.run} />
-          ) : (
-            <Working
-              key={seed}
-              work={(signal) => sampleOf(run, seed, signal)}
-              waiting="Drawing the sample …"
-              next="Load the page again."
-            >
-              {(sample) =>
-                sample.length === 0 ? (
-                  <Empty>There is no response to annotate yet: strings were scored.</Empty>
-                ) : (
-                  <Annotate
-                    key={JSON.stringify([seed, reader])}
-                    store={`touchstone-annotate ${run} ${seed}`}
-                    reader={reader}
-                    sample={sample}
-                  />
-                )
-              }
-            </Working>
-          )
-        }
-      </Loaded>
+      <OfOutline {...props}>
+        {() => (
+          <Working
+            key={seed}
+            work={(signal) => sampleOf(run, seed, signal)}
+            waiting="Drawing the sample …"
+            next="Load the page again."
+          >
+            {(sample) =>
+              sample.length === 0 ? (
+                <Empty>There is no response to annotate yet: strings were scored.</Empty>
+              ) : (
+                <Annotate
+                  key={JSON.stringify([seed, reader])}
+                  store={`touchstone-annotate ${run} ${seed}`}
+                  reader={reader}
+                  sample={sample}
+                />
+              )
+            }
+          </Working>
+        )}
+      </OfOutline>
     </>
   )
 }

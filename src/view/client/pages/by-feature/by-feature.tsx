@@ -8,10 +8,10 @@ import {
   filterOf,
   type ItemsFilter,
   itemsPage,
-  MODELS_SHOWN,
   type Outline,
   parametersOf,
   type ReferencesByFeature,
+  referencesByFeature,
 } from '../../../api/index.ts'
 import { useRunDocument } from '../../documents.ts'
 import { useKeys } from '../../keys.tsx'
@@ -31,29 +31,31 @@ import {
 import { Curves } from '../../parts/figure.tsx'
 import { featureName, percent, plural, points } from '../../parts/format.ts'
 import { modelName } from '../../parts/names.ts'
-import { ModelPageSelect, useOutline } from '../../parts/outline.tsx'
+import { ModelPageSelect, OfOutline } from '../../parts/outline.tsx'
 import type { PlotReference } from '../../parts/plot.tsx'
-import { DASHES, marksAt, ReferenceLegend, useReferencesByFeature } from '../../parts/references.tsx'
-import { Empty, isUnanswered, Loaded, OneLevel, Unanswered } from '../../parts/state.tsx'
+import { DASHES, marksAt, ReferenceLegend } from '../../parts/references.tsx'
+import { Empty, Loaded, OneLevel } from '../../parts/state.tsx'
 import { SubsetSection } from '../../parts/subset-and-rest.tsx'
-import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
+import {
+  goTo,
+  linkTo,
+  parametersIn,
+  queryValue,
+  type Route,
+  type RunPage,
+  type RunPageProps,
+  withQueryValue,
+} from '../../routing.ts'
 import { Heat, type Selected } from './heat.tsx'
 import { type Effect, isClear, Ranking, unitOf, withFeatures } from './ranking.tsx'
 
 /** What makes items hard: accuracy over one feature, or two. */
-function ByFeaturePage({ route, run, revision }: RunPageProps) {
-  const outline = useOutline(route, run, revision)
-  return (
-    <>
-      <h1 class="hidden">Accuracy by feature</h1>
-      <Loaded state={outline}>
-        {(value) =>
-          isUnanswered(value.run) ? <Unanswered run={value.run} /> : <OfTask route={route} outline={value} />
-        }
-      </Loaded>
-    </>
-  )
-}
+const ByFeaturePage = (props: RunPageProps) => (
+  <>
+    <h1 class="hidden">Accuracy by feature</h1>
+    <OfOutline {...props}>{(value) => <OfTask route={props.route} outline={value} />}</OfOutline>
+  </>
+)
 
 /** With several tasks, the first that has the feature is shown: a curve over tasks that share a feature name describes none of them. */
 function withTask(route: Route, { run, features }: Outline): Route {
@@ -67,18 +69,9 @@ function withTask(route: Route, { run, features }: Outline): Route {
 function OfTask({ route: asked, outline }: { route: Route; outline: Outline }) {
   const route = withTask(asked, outline)
   const task = queryValue(route, 'task')
-  const parser = queryValue(route, 'parser')
   const features = layable(outline, task)
-  const query = [
-    ...(task === null ? [] : [['task', task] as const]),
-    ...(parser === null ? [] : [['parser', parser] as const]),
-  ]
-  const state = useRunDocument(
-    outline.run.id,
-    effects,
-    outline.parsers.length === 0 ? null : query,
-    outline.run.revision,
-  )
+  const query = outline.parsers.length === 0 ? null : parametersIn(route, ['task', 'parser'])
+  const state = useRunDocument(outline.run.id, effects, query, outline.run.revision)
   const choose = (value: string): void => {
     // What was selected lay on the axes that were there; another task has other features.
     const { path, parameters } = withFeatures(route, [])
@@ -128,7 +121,7 @@ function OfTask({ route: asked, outline }: { route: Route; outline: Outline }) {
                   onPick={(name) => goTo(withQueryValue(withFeatures(route, []), 'y', name ?? null))}
                 />
               )}
-              <ModelPageSelect route={route} all={outline.run.models.map(({ name }) => name)} most={MODELS_SHOWN} />
+              <ModelPageSelect route={route} of={outline.run.models.length} />
               <small class="end">
                 {plural(found.items, 'item')}
                 {found.groups < found.items ? ` in ${plural(found.groups, 'group')}` : ''}
@@ -154,14 +147,11 @@ interface ChartProps {
 }
 
 function Chart({ route, outline, found, x, y }: ChartProps) {
-  const query = new URLSearchParams([
+  const query: Route['parameters'] = [
     ['x', x],
-    ...(y === null ? [] : [['y', y]]),
-    ...['parser', 'task', 'models'].flatMap((name) => {
-      const value = queryValue(route, name)
-      return value === null ? [] : [[name, value]]
-    }),
-  ])
+    ...(y === null ? [] : [['y', y] as const]),
+    ...parametersIn(route, ['parser', 'task', 'models']),
+  ]
   const state = useRunDocument(outline.run.id, byFeature, x === '' ? null : query, outline.run.revision)
   return (
     <section>
@@ -238,7 +228,7 @@ function Shown({
   outline: Outline
   found: Effects
   document: ByFeature
-  query: URLSearchParams
+  query: Route['parameters']
 }) {
   const { cells } = document
   const x = useMemo(
@@ -296,7 +286,7 @@ function Shown({
     filter === null || feature.length === 0 ? null : parametersOf(filter),
   )
   const task = queryValue(route, 'task')
-  const state = useReferencesByFeature(run.id, query, run.held ? 0 : run.revision)
+  const state = useRunDocument(run.id, referencesByFeature, query, run.held ? 0 : run.revision)
   const known = state.kind === 'ready' ? state.value : null
   const references = useMemo(() => referenceLines(known), [known])
   const referencesAt = useMemo(() => referenceWords(known), [known])
@@ -392,8 +382,8 @@ function referenceWords(references: ReferencesByFeature | null): (cell: ByFeatur
 }
 
 /** The subset in the address: task, parser and features; null: no such filter. */
-function useFilter({ parameters }: Route): ItemsFilter | null {
-  const own = parameters.filter(([name]) => ['task', 'parser', 'feature'].includes(name))
+function useFilter(route: Route): ItemsFilter | null {
+  const own = parametersIn(route, ['task', 'parser', 'feature'])
   return useMemo(() => filterOf(own).data ?? null, [JSON.stringify(own)])
 }
 

@@ -2,20 +2,22 @@ import { type CompareDocument, compareDocument, folders, type Outline } from '..
 import { isExport, useDocument, useRunDocument } from '../../documents.ts'
 import { Fold, OUTCOMES, Pick, Sentence, TaskName } from '../../parts/controls.tsx'
 import { whereOf } from '../../parts/filter-words.ts'
-import { dateWords, formatInteger, plural, points, pValue, shellWord, visible } from '../../parts/format.ts'
+import {
+  answerWords,
+  dateWords,
+  formatInteger,
+  plural,
+  points,
+  pValue,
+  shellWord,
+  visible,
+} from '../../parts/format.ts'
 import { DataTable, Grid } from '../../parts/grid.tsx'
 import { Axis, isFew, Points, Track } from '../../parts/interval.tsx'
 import { colourOf, modelName } from '../../parts/names.ts'
-import { useOutline } from '../../parts/outline.tsx'
-import { Empty, isUnanswered, Loaded, Unanswered } from '../../parts/state.tsx'
-import {
-  confidenceText,
-  type Subset,
-  SubsetNote,
-  subsetParameters,
-  subsetQuery,
-  useSubset,
-} from '../../parts/subset.tsx'
+import { OfOutline } from '../../parts/outline.tsx'
+import { Empty, Loaded } from '../../parts/state.tsx'
+import { confidenceText, pageQuery, type Subset, SubsetNote, subsetParameters, useSubset } from '../../parts/subset.tsx'
 import { tableOf, textOf } from '../../parts/tables.ts'
 import { adjustP } from '../../parts/viewed-subsets.ts'
 import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
@@ -23,15 +25,12 @@ import { useOverview } from '../overview/overview.tsx'
 import { Evidence, type FoundProps, formatEValue, Levels, reachOf, type Sides } from './forest.tsx'
 
 /** Two models on the same items, of this run or of two. */
-function ComparePage({ route, run, revision }: RunPageProps) {
-  const outline = useOutline(route, run, revision)
-  return (
-    <>
-      <h1 class="hidden">Compare</h1>
-      <Loaded state={outline}>{(value) => <Compare route={route} outline={value} />}</Loaded>
-    </>
-  )
-}
+const ComparePage = (props: RunPageProps) => (
+  <>
+    <h1 class="hidden">Compare</h1>
+    <OfOutline {...props}>{(value) => <Compare route={props.route} outline={value} />}</OfOutline>
+  </>
+)
 
 function Compare({ route, outline: { run, parsers } }: { route: Route; outline: Outline }) {
   const subset = useSubset(route, run.id)
@@ -45,7 +44,6 @@ function Compare({ route, outline: { run, parsers } }: { route: Route; outline: 
   const a = queryValue(route, 'a') ?? models.find((name) => other === null || theirs.includes(name)) ?? models[0] ?? ''
   const b =
     queryValue(route, 'b') ?? theirs.find((name) => (other === null ? name !== a : name === a)) ?? theirs[0] ?? ''
-  if (isUnanswered(run)) return <Unanswered run={run} />
   if (models.length < 2 && runs.length === 0)
     return <Empty>This run has one model. Run another on the same items to compare them.</Empty>
   const choose = (name: 'a' | 'b', value: string, options: readonly string[]) => (
@@ -151,10 +149,8 @@ function Scored({ route, run, subset, sides }: ComparedProps) {
 }
 
 function Found({ route, run, subset, sides }: ComparedProps) {
-  const query = new URLSearchParams({ a: sides.a, b: sides.b, ...(sides.with === null ? {} : { with: sides.with }) })
-  for (const [name, value] of subsetQuery(subset)) query.append(name, value)
-  const parser = queryValue(route, 'parser')
-  if (parser !== null) query.set('parser', parser)
+  const { with: other, ...models } = sides
+  const query = [...Object.entries(other === null ? models : { ...models, with: other }), ...pageQuery(route, subset)]
   const state = useRunDocument(run.id, compareDocument, query, run.revision)
   if (state.kind !== 'ready') return <Loaded state={state}>{() => null}</Loaded>
   const { found, names, changed, subsetSize } = state.value
@@ -213,7 +209,7 @@ function Found({ route, run, subset, sides }: ComparedProps) {
         {sides.with === null ? (
           <Fold title="Command">
             <p>
-              <Command run={run.path} sides={sides} subset={subset} parser={parser} />
+              <Command run={run.path} sides={sides} subset={subset} parser={queryValue(route, 'parser')} />
             </p>
           </Fold>
         ) : null}
@@ -384,7 +380,7 @@ function WhichItems(props: FoundProps) {
                 {visible(question)} <small>{visible(task)}</small>
               </>
             )),
-            { head: 'Truth', name: 'Truth', cell: ({ truth }) => wordsOf(truth) },
+            { head: 'Truth', name: 'Truth', cell: ({ truth }) => answerWords(truth) },
             ...(['a', 'b'] as const).map((side) => ({
               head: visible(names[side]),
               name: names[side],
@@ -403,24 +399,17 @@ function WhichItems(props: FoundProps) {
 }
 
 function Said({ outcome, answer }: NonNullable<CompareDocument['found']>['items'][number]['a']) {
-  if (outcome === null) return <>{wordsOf(answer)}</>
+  if (outcome === null) return <>{answerWords(answer)}</>
   const { icon, word, tint } = OUTCOMES[outcome]
   return (
     <>
       <span class={`sign ${tint}`} title={word}>
         {icon}
       </span>{' '}
-      {answer === '' ? word : wordsOf(answer)}
+      {answer === '' ? word : answerWords(answer)}
     </>
   )
 }
-
-const wordsOf = (answer: string): string =>
-  answer === 'true'
-    ? 'Yes'
-    : answer === 'false'
-      ? 'No'
-      : visible(answer.length > 60 ? `${answer.slice(0, 59)}…` : answer)
 
 /** What makes the same comparison on the command line. */
 function Command({

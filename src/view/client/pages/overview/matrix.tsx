@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { RunSummary } from '../../../api/index.ts'
-import { ModelName, TaskName, TROUBLE, Trouble } from '../../parts/controls.tsx'
+import { ModelName, TaskName, Troubles } from '../../parts/controls.tsx'
 import { plural } from '../../parts/format.ts'
 import { type Column, Grid } from '../../parts/grid.tsx'
 import { Axis, isFew, QUARTERS, Share, Track } from '../../parts/interval.tsx'
 import { colourOf, modelName } from '../../parts/names.ts'
 import { marksOf, ReferenceLegend, useReferences } from '../../parts/references.tsx'
 import { confidenceText, type Subset, subsetParameters } from '../../parts/subset.tsx'
-import type { AccuracyRow, Pair } from '../../parts/tables.ts'
+import { type AccuracyRow, numberOf, type Pair } from '../../parts/tables.ts'
 import { linkTo, type Route } from '../../routing.ts'
 
 export interface MatrixProps {
@@ -43,11 +43,22 @@ export function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps &
   )
   const value = (own: readonly AccuracyRow[]): number => own.find(({ model }) => model === sort)?.accuracy.value ?? -1
   const sorted = sort === null ? conditions : conditions.toSorted((a, b) => value(b.own) - value(a.own))
-  const kept = subsetParameters(route)
+  const kept = subsetParameters(route).filter(([name]) => name !== 'task')
   const cellOf = (own: readonly AccuracyRow[], model: string) => {
     const row = own.find((one) => one.model === model)
     if (row === undefined) return '–'
-    return <Cell run={run} row={row} bold={pairs.length > 0 && bestOf(own, pairs).includes(model)} kept={kept} />
+    return (
+      <>
+        <Share estimate={row.accuracy} bold={pairs.length > 0 && bestOf(own, pairs).includes(model)} />
+        <Troubles
+          run={run.id}
+          count={(outcome) => numberOf(row.row, outcome) ?? 0}
+          of={numberOf(row.row, 'planned') ?? 0}
+          kept={[['task', row.task], ['model', model], ...kept]}
+          few={false}
+        />
+      </>
+    )
   }
   return (
     <section>
@@ -59,12 +70,7 @@ export function Matrix({ route, run, rows, pairs, subset, views }: MatrixProps &
         columns={({ marks, rowHead, text }) => [
           rowHead(<h2>{run.tasks.length > 1 ? 'Accuracy by task' : 'Accuracy'}</h2>, ({ where, first }) => (
             <>
-              <a
-                href={linkTo(
-                  ['r', run.id, 'by-feature'],
-                  [['task', first.task], ...kept.filter(([name]) => name !== 'task')],
-                )}
-              >
+              <a href={linkTo(['r', run.id, 'by-feature'], [['task', first.task], ...kept])}>
                 <TaskName task={where || first.task} />
               </a>
               <small>
@@ -145,53 +151,9 @@ function Best({ first, best }: { first: AccuracyRow; best: readonly string[] }) 
   )
 }
 
-/** The models of a condition that are not significantly worse than its best. */
-function bestOf(rows: readonly AccuracyRow[], pairs: readonly Pair[]): readonly string[] {
-  const [best] = rows.toSorted((a, b) => b.accuracy.value - a.accuracy.value)
-  if (best === undefined) return []
-  const worse = pairs.filter(({ where, winner }) => where === best.where && winner === best.model)
-  return rows
-    .map(({ model }) => model)
-    .filter((model) => !worse.some(({ a, b }) => model !== best.model && (a === model || b === model)))
-}
-
-/** Problems of one model on one task that are shown beside its accuracy. */
-const MUCH = 0.05
-
-function Cell({
-  run,
-  row: { row, task, model, accuracy },
-  bold,
-  kept,
-}: {
-  run: RunSummary
-  row: AccuracyRow
-  bold: boolean
-  kept: Route['parameters']
-}) {
-  const planned = Number(row['planned'] ?? 0)
-  return (
-    <>
-      <Share estimate={accuracy} bold={bold} />
-      {TROUBLE.map((outcome) => {
-        const count = Number(row[outcome] ?? 0)
-        if (count < MUCH * planned) return null
-        const query = [
-          ['task', task],
-          ['model', model],
-          ['outcome', outcome],
-          ...kept.filter(([name]) => name !== 'task'),
-        ] as const
-        return (
-          <Trouble
-            key={outcome}
-            outcome={outcome}
-            count={count}
-            of={planned}
-            href={linkTo(['r', run.id, 'items'], query as Route['parameters'])}
-          />
-        )
-      })}
-    </>
-  )
-}
+/** The models of a condition that none is significantly better than. */
+const bestOf = (rows: readonly AccuracyRow[], pairs: readonly Pair[]): readonly string[] =>
+  rows.flatMap(({ model, where }) => {
+    const own = pairs.filter((pair) => pair.where === where && (pair.a === model || pair.b === model))
+    return own.some(({ winner }) => winner !== null && winner !== model) ? [] : [model]
+  })

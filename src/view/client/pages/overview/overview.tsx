@@ -1,6 +1,6 @@
 import { type Overview, overview, type RunSummary } from '../../../api/index.ts'
 import { useRunDocument } from '../../documents.ts'
-import { Fold, ModelName, Sentence, TaskName, TROUBLE, Trouble } from '../../parts/controls.tsx'
+import { Fold, ModelName, Sentence, TaskName, TROUBLE, Troubles } from '../../parts/controls.tsx'
 import {
   capitalized,
   dateWords,
@@ -15,18 +15,14 @@ import { DataTable, Grid } from '../../parts/grid.tsx'
 import { Points } from '../../parts/interval.tsx'
 import { Progress, RunState } from '../../parts/progress.tsx'
 import { Empty, isUnanswered, Loaded, Unanswered } from '../../parts/state.tsx'
-import { type Subset, SubsetNote, subsetParameters, subsetQuery, useSubset } from '../../parts/subset.tsx'
+import { pageQuery, type Subset, SubsetNote, subsetParameters, useSubset } from '../../parts/subset.tsx'
 import { type AccuracyRow, accuracyRows, pairsIn, tableOf, totals } from '../../parts/tables.ts'
-import { linkTo, queryValue, type Route, type RunPage, type RunPageProps } from '../../routing.ts'
+import { linkTo, type Route, type RunPage, type RunPageProps } from '../../routing.ts'
 import { Matrix, type MatrixProps, ranked } from './matrix.tsx'
 
 /** The overview of a run as the server sends it, read by the parser that the address names; of all items where none are selected. */
-export function useOverview(route: Route, run: string, revision: number, subset: Subset | null = null) {
-  const parser = queryValue(route, 'parser')
-  const query = new URLSearchParams(subsetQuery(subset).map(([name, value]) => [name, value]))
-  if (parser !== null) query.set('parser', parser)
-  return useRunDocument(run, overview, query, revision)
-}
+export const useOverview = (route: Route, run: string, revision: number, subset: Subset | null = null) =>
+  useRunDocument(run, overview, pageQuery(route, subset), revision)
 
 /** Who is better at what, how sure that is, what went wrong and what it cost. */
 function OverviewPage({ route, run, revision }: RunPageProps) {
@@ -131,15 +127,7 @@ function Title({ run, rows, route }: { run: RunSummary; rows: readonly AccuracyR
       <RunState run={run} />
       <small>{facts.join(' · ')}</small>
       <span class="chips">
-        {TROUBLE.map((outcome) => (
-          <Trouble
-            key={outcome}
-            outcome={outcome}
-            count={totals(rows, outcome)}
-            of={answers}
-            href={linkTo(['r', run.id, 'items'], [['outcome', outcome], ...subsetParameters(route)])}
-          />
-        ))}
+        <Troubles run={run.id} count={(outcome) => totals(rows, outcome)} of={answers} kept={subsetParameters(route)} />
       </span>
     </div>
   )

@@ -16,6 +16,7 @@ import { useRunDocument } from '../../documents.ts'
 import { useKeys } from '../../keys.tsx'
 import { ModelName, OUTCOMES } from '../../parts/controls.tsx'
 import {
+  answerWords,
   capitalized,
   featureName,
   formatInteger,
@@ -289,7 +290,7 @@ function Row({
         </small>
       </span>
       <span class="truth" title={row.truth === null ? '' : visible(row.truth)}>
-        {row.truth === null ? '' : answerText(row.truth, 60)}
+        {row.truth === null ? '' : answerWords(row.truth)}
       </span>
       {models.map((model) => (
         <TallyCell key={model} tally={row.tallies.find((one) => one.model === model)} model={model} />
@@ -303,10 +304,6 @@ const featureWords = ({ features }: ItemRow): string =>
     .slice(0, 4)
     .map(([name, value]) => `${featureName(name)} ${formatValue(value, 16)}`)
     .join(' · ')
-
-/** A prediction in a table cell; booleans read as on the page of the item. */
-const answerText = (answer: string, most: number): string =>
-  answer === 'true' ? 'Yes' : answer === 'false' ? 'No' : visible(answer).slice(0, most)
 
 /** Icon and answer of one sample; of several how many are correct, and their answers. */
 function TallyCell({ tally, model }: { tally: Tally | undefined; model: string }) {
@@ -325,7 +322,7 @@ function TallyCell({ tally, model }: { tally: Tally | undefined; model: string }
   const kinds = outcomes.filter((kind) => tally[kind] > 0)
   const [kind] = kinds
   const answers = tally.answers
-    .map(({ answer, count }) => `${answerText(answer, 60)}${tally.samples > 1 ? ` ×${count}` : ''}`)
+    .map(({ answer, count }) => `${answerWords(answer)}${tally.samples > 1 ? ` ×${count}` : ''}`)
     .join(', ')
   const single = kinds.length === 1 && kind !== undefined
   const { icon, word, tint } = single ? OUTCOMES[kind] : { icon: '', word: '', tint: 'warn' }

@@ -12,8 +12,8 @@ import { isExport } from '../../documents.ts'
 import { Pick } from '../../parts/controls.tsx'
 import { amountWords, filterParts, without } from '../../parts/filter-words.ts'
 import { featureName, formatValue, formatNumber as rounded, visible } from '../../parts/format.ts'
-import { useOutline } from '../../parts/outline.tsx'
-import { isUnanswered, Loaded, Problem, Unanswered } from '../../parts/state.tsx'
+import { OfOutline } from '../../parts/outline.tsx'
+import { Problem } from '../../parts/state.tsx'
 import { SubsetSection } from '../../parts/subset-and-rest.tsx'
 import { goTo, linkTo, type RunPage, type RunPageProps } from '../../routing.ts'
 import { ItemRows } from './item-rows.tsx'
@@ -80,7 +80,7 @@ function Filters({ filter, outline, children }: FiltersProps) {
             where={where}
             onChange={setWhere}
             features={features}
-            numbers={searched ? numbers : ofItems(numbers)}
+            numbers={searched ? numbers : numbers.filter(({ of }) => of === 'feature')}
           />
           <button type="submit">Filter</button>
         </div>
@@ -121,8 +121,6 @@ const Columns = ({
     </div>
   </details>
 )
-
-const ofItems = (numbers: Outline['numbers']): Outline['numbers'] => numbers.filter(({ of }) => of === 'feature')
 
 /** A condition that is being written: on a feature or an amount, a value or from where to where. */
 interface Where {
@@ -230,12 +228,12 @@ const Bound = ({
   </label>
 )
 
+/** The conditions that have no field of their own. */
 function Chips({ filter, run }: { filter: ItemsFilter; run: string }) {
-  const inFields = ['task', 'text']
   return (
     <>
       {filterParts(filter)
-        .filter(({ name }) => !inFields.includes(name))
+        .filter(({ name }) => name !== 'task' && name !== 'text')
         .map(({ name, words, without }) => (
           <a key={name} class="chip" href={linkTo(['r', run, 'items'], parametersOf(without))}>
             {words} <span aria-hidden="true">×</span>
@@ -247,9 +245,8 @@ function Chips({ filter, run }: { filter: ItemsFilter; run: string }) {
 }
 
 /** What every model said to every item, side by side; filters are in the address. */
-function ItemsPageView({ route, run, revision }: RunPageProps) {
-  const parsed = filterOf(route.parameters)
-  const outline = useOutline(route, run, revision)
+function ItemsPageView(props: RunPageProps) {
+  const parsed = filterOf(props.route.parameters)
   if (!parsed.success)
     return (
       <Problem
@@ -260,15 +257,9 @@ function ItemsPageView({ route, run, revision }: RunPageProps) {
   return (
     <>
       <h1 class="hidden">Results</h1>
-      <Loaded state={outline}>
-        {(value) =>
-          isUnanswered(value.run) ? (
-            <Unanswered run={value.run} />
-          ) : (
-            <Results filter={parsed.data} outline={value} revision={revision} />
-          )
-        }
-      </Loaded>
+      <OfOutline {...props}>
+        {(value) => <Results filter={parsed.data} outline={value} revision={props.revision} />}
+      </OfOutline>
     </>
   )
 }

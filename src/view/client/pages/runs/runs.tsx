@@ -9,7 +9,7 @@ import {
 } from '../../../api/index.ts'
 import { isExport, useRunDocument } from '../../documents.ts'
 import { useKeys } from '../../keys.tsx'
-import { Fold, ModelName, TROUBLE, Trouble } from '../../parts/controls.tsx'
+import { Fold, ModelName, Troubles } from '../../parts/controls.tsx'
 import { dateWords, formatInteger, percent, plural, rounded, secondsWords, visible } from '../../parts/format.ts'
 import { Grid } from '../../parts/grid.tsx'
 import { Interval, Points, Share } from '../../parts/interval.tsx'
@@ -261,21 +261,7 @@ function Trends({
           right('Change from run before', ({ change }) => <Change change={change} />),
           text('Problems', ({ model, planned, ...counts }) => (
             <span class="chips">
-              {TROUBLE.map((outcome) => (
-                <Trouble
-                  key={outcome}
-                  outcome={outcome}
-                  count={counts[outcome]}
-                  of={planned}
-                  href={linkTo(
-                    ['r', latest.id, 'items'],
-                    [
-                      ['model', model],
-                      ['outcome', outcome],
-                    ],
-                  )}
-                />
-              ))}
+              <Troubles run={latest.id} count={(outcome) => counts[outcome]} of={planned} kept={[['model', model]]} />
             </span>
           )),
           right('Cost · median time', ({ usd, seconds }) => (
@@ -370,8 +356,6 @@ const inWords = (seconds: number): string =>
     : seconds < 5400
       ? `${Math.ceil(seconds / 60)} min`
       : `${(seconds / 3600).toFixed(1)} h`
-
-/** Why sampling of a model ended. */
 
 /** Where each model of an adaptive run breaks. */
 const Adapted = ({ adapt: { parameter, until, models } }: { adapt: NonNullable<RunSummary['adapt']> }) => (

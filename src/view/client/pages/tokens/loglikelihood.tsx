@@ -8,6 +8,7 @@ import {
   parametersOf,
 } from '../../../api/index.ts'
 import { fetchRunDocument, useRunDocument, useWork } from '../../documents.ts'
+import { Pick } from '../../parts/controls.tsx'
 import { FigureView } from '../../parts/figure.tsx'
 import { featureName, formatValue, plural, visible } from '../../parts/format.ts'
 import { DataTable } from '../../parts/grid.tsx'
@@ -69,22 +70,19 @@ function Strings({ route, outline, task }: { route: Route; outline: Outline; tas
         const wanted = queryValue(route, 'item')
         const first = rows.find(({ item }) => item === wanted) ?? rows[0]
         if (first === undefined) return <Empty>No string was scored yet.</Empty>
-        const choose = (item: string): void => goTo(withQueryValue(route, 'item', item))
         const known = rows.some(({ item }) => item === wanted)
         return (
           <>
             <p class="controls">
-              <label>
-                string{' '}
-                <select value={wanted ?? first.item} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-                  {wanted === null || known ? null : <option value={wanted}>the requested one</option>}
-                  {rows.map((row) => (
-                    <option key={row.item} value={row.item}>
-                      {nameOf(row)}
-                    </option>
-                  ))}
-                </select>
-              </label>
+              <Pick
+                label="string"
+                value={wanted ?? first.item}
+                options={[
+                  ...(wanted === null || known ? [] : [[wanted, 'the requested one'] as const]),
+                  ...rows.map((row) => [row.item, nameOf(row)] as const),
+                ]}
+                onPick={(item = '') => goTo(withQueryValue(route, 'item', item))}
+              />{' '}
               {total > rows.length ? (
                 <small>
                   the first {rows.length} of {total}
@@ -151,20 +149,13 @@ function BesideView({
   return (
     <>
       <p class="controls">
-        <label>
-          compare with an item that differs only in{' '}
-          <select
-            value={feature ?? ''}
-            onChange={({ currentTarget }) => goTo(withQueryValue(route, 'beside', currentTarget.value || 'none'))}
-          >
-            <option value="">none</option>
-            {levels.map(({ name }) => (
-              <option key={name} value={name}>
-                {featureName(name)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Pick
+          label="compare with an item that differs only in"
+          value={feature ?? undefined}
+          none="none"
+          options={levels.map(({ name }) => [name, featureName(name)])}
+          onPick={(name = 'none') => goTo(withQueryValue(route, 'beside', name))}
+        />{' '}
         <a href={linkTo(['r', outline.run.id, 'item'], [['id', item]])}>the item, with its derivation</a>
       </p>
       {rows.length === 0 ? (

@@ -18,47 +18,46 @@ import { featureName, formatInteger, formatNumber, plural, visible } from '../..
 import { type Column, Grid } from '../../parts/grid.tsx'
 import { Axis, quartersUpTo, Track } from '../../parts/interval.tsx'
 import { colourOf, modelName } from '../../parts/names.ts'
-import { ModelPageSelect, useOutline } from '../../parts/outline.tsx'
-import { Empty, isUnanswered, Loaded, Unanswered } from '../../parts/state.tsx'
+import { ModelPageSelect, OfOutline } from '../../parts/outline.tsx'
+import { Empty, Loaded } from '../../parts/state.tsx'
 import { confidenceText, keptParameters, SubsetNote, subsetQuery, useSubset } from '../../parts/subset.tsx'
-import { goTo, linkTo, queryValue, type Route, type RunPage, type RunPageProps, withQueryValue } from '../../routing.ts'
+import {
+  goTo,
+  linkTo,
+  parametersIn,
+  queryValue,
+  type Route,
+  type RunPage,
+  type RunPageProps,
+  withQueryValue,
+} from '../../routing.ts'
 import { LoglikelihoodTokens } from './loglikelihood.tsx'
 
 /** Prompt, answer and reasoning tokens by condition, item and feature. */
-function TokensPage({ route, run, revision }: RunPageProps) {
-  const outline = useOutline(route, run, revision)
-  return (
-    <>
-      <h1 class="hidden">Tokens and cost</h1>
-      <Loaded state={outline}>{(value) => <Tokens route={route} outline={value} />}</Loaded>
-    </>
-  )
-}
+const TokensPage = (props: RunPageProps) => (
+  <>
+    <h1 class="hidden">Tokens and cost</h1>
+    <OfOutline {...props}>{(value) => <Tokens route={props.route} outline={value} />}</OfOutline>
+  </>
+)
 
 function Tokens({ route, outline }: { route: Route; outline: Outline }) {
   const features = layable(outline, queryValue(route, 'task'))
   const asked = queryValue(route, 'x')
   const ofOthers = outline.features.some((one) => one.name === asked && !features.includes(one))
   const x = asked !== null && !ofOthers ? asked : firstFeature(features)
-  const models = outline.run.models.map(({ name }) => name)
   // A task alone is what this page shows, and no subset.
   const subset = useSubset(keptParameters(route).length === 0 ? { ...route, parameters: [] } : route, outline.run.id)
-  const query = new URLSearchParams([
-    ...(x === null ? [] : [['x', x]]),
-    ...['measure', 'task', 'parser', 'models'].flatMap((name) => {
-      const value = queryValue(route, name)
-      return value === null ? [] : [[name, value]]
-    }),
-    ...subsetQuery(subset)
-      .filter(([name]) => name !== 'task' && name !== 'parser')
-      .map(([name, value]) => [name, value]),
-  ])
+  const query = [
+    ...(x === null ? [] : [['x', x] as const]),
+    ...parametersIn(route, ['measure', 'task', 'parser', 'models']),
+    ...subsetQuery(subset).filter(([name]) => name !== 'task' && name !== 'parser'),
+  ]
   const { run } = outline
-  const state = useRunDocument(run.id, tokensDocument, isUnanswered(run) ? null : query, run.revision)
-  const scored = useRunDocument(run.id, loglikelihood, isUnanswered(run) ? null : [], run.revision)
+  const state = useRunDocument(run.id, tokensDocument, query, run.revision)
+  const scored = useRunDocument(run.id, loglikelihood, [], run.revision)
   const counted = useRef<TokensDocument | null>(null)
   if (state.kind === 'ready') counted.current = state.value
-  if (isUnanswered(run)) return <Unanswered run={run} />
   return (
     <>
       <SubsetNote route={route} subset={subset} subsetSize={state.kind === 'ready' ? state.value.subsetSize : null} />
@@ -66,16 +65,21 @@ function Tokens({ route, outline }: { route: Route; outline: Outline }) {
         {(value) => (
           <>
             {value.tasks.length === 0 ? null : <LoglikelihoodTokens route={route} outline={outline} scored={value} />}
-            {state.kind === 'ready' && state.value.measure === null && models.length <= MODELS_SHOWN ? null : (
+            {state.kind === 'ready' && state.value.measure === null && run.models.length <= MODELS_SHOWN ? null : (
               <>
                 <Choices route={route} outline={outline} features={features} x={x} known={counted.current} />
-                <ModelPageSelect route={route} all={models} most={MODELS_SHOWN} />
+                <ModelPageSelect route={route} of={run.models.length} />
               </>
             )}
             <Loaded state={state}>
               {(tokens) =>
                 tokens.measure === null ? (
-                  <NothingCounted scored={value.tasks.length > 0} />
+                  value.tasks.length > 0 ? null : (
+                    <Empty>
+                      No response of this run has token counts. Models of providers report them; an imported answer may
+                      have them, as <code>usage</code>.
+                    </Empty>
+                  )
                 ) : (
                   <Shown route={route} outline={outline} tokens={tokens} measure={tokens.measure} />
                 )
@@ -87,14 +91,6 @@ function Tokens({ route, outline }: { route: Route; outline: Outline }) {
     </>
   )
 }
-
-const NothingCounted = ({ scored }: { scored: boolean }) =>
-  scored ? null : (
-    <Empty>
-      No response of this run has token counts. Models of providers report them; an imported answer may have them, as{' '}
-      <code>usage</code>.
-    </Empty>
-  )
 
 /** Selectors of the page; they stay while numbers load or fail. */
 function Choices({

@@ -1,3 +1,4 @@
+import { reach, type TinyShape } from '../../src/models/scoring/tiny/transformer.ts'
 import { shiftedAttention } from './attention.ts'
 import {
   addScaled,
@@ -12,7 +13,6 @@ import {
   rowTimes,
   unitHeads,
 } from './operations.ts'
-import { reach, type TinyShape } from './transformer.ts'
 
 export type Parameters = { readonly [name: string]: Parameter }
 

@@ -1,6 +1,6 @@
-import { type Stream, shuffle } from '../../../core/index.ts'
+import { type Stream, shuffle } from '../../src/core/index.ts'
+import type { TinyWeights } from '../../src/models/scoring/tiny/transformer.ts'
 import { addGradient, type Parameters } from './gradient.ts'
-import type { TinyWeights } from './transformer.ts'
 
 export interface TrainOptions {
   /** For the order of the strings. */
@@ -74,4 +74,27 @@ function adamOf(parameters: Parameters): (rate: number, count: number) => void {
         gradient[i] = 0
       }
   }
+}
+
+/** The bytes of weights, as `readWeights` reads them: how a checkpoint is kept. */
+export function writeWeights({ shape, tensors }: TinyWeights): Uint8Array {
+  let offset = 0
+  const entries = Object.entries(tensors).map(([name, values]) => {
+    const entry = { name, shape: [values.length], offset }
+    offset += values.length
+    return entry
+  })
+  const text = JSON.stringify({ cfg: shape, tensors: entries })
+  const header = new TextEncoder().encode(text.padEnd(Math.ceil(text.length / 4) * 4))
+  const bytes = new Uint8Array(4 + header.length + 4 * offset)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, header.length, true)
+  bytes.set(header, 4)
+  let at = 4 + header.length
+  for (const values of Object.values(tensors))
+    for (const value of values) {
+      view.setFloat32(at, value, true)
+      at += 4
+    }
+  return bytes
 }
