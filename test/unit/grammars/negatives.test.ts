@@ -26,6 +26,7 @@ import { strictlyLocalTest } from '../../../src/libraries/grammars/negatives/str
 import { unpack } from '../../../src/libraries/grammars/sample/distinct.ts'
 import type { DistinctSequence } from '../../../src/libraries/grammars/sample/distinct-sequence.ts'
 import { insideWeight } from '../../../src/libraries/grammars/sample/inside.ts'
+import { sample } from '../../nightly.ts'
 import { strings } from './enumerate.ts'
 import { accepts, chiSquared, chiSquaredLimit, isStrictlyLocal, members, stream } from './generation-oracles.ts'
 import { anyCnf, cnf } from './random-cnf.ts'
@@ -96,7 +97,7 @@ describe('local legality', () => {
             }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: sample({ nightly: 150, otherwise: 60 }) },
     )
     expect(Math.min(legal, illegal)).toBeGreaterThan(100)
   })

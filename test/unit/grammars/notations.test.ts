@@ -23,13 +23,14 @@ import {
   printNltkGrammar,
   readGrammar,
 } from '../../../src/libraries/grammars/index.ts'
+import { codePoint } from '../../code-point.ts'
 import { cykAccepts } from './cyk.ts'
 import { strings } from './enumerate.ts'
 import { anyCnf } from './random-cnf.ts'
 
 /** Names that a notation may stumble over: blanks, quotes, escapes, controls, halves of surrogate pairs, prefixes of others. */
 const hostileNames = fc.oneof(
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 6 }),
+  fc.string({ unit: codePoint, minLength: 1, maxLength: 6 }),
   fc
     .array(
       fc.constantFrom(

@@ -43,17 +43,6 @@ describe('parses', () => {
     )
   })
 
-  it('are counted alike whatever was counted before', () => {
-    fc.assert(
-      fc.property(small, small, ([grammar, tokens], [other, before]) => {
-        // What they leave lies in memory that all share.
-        parseAnalyzer(other).count([...before, ...before])
-        expect(parseAnalyzer(grammar).count(tokens).mantissa).toBe(trees(grammar, 0, tokens).length)
-      }),
-      { numRuns: sample({ nightly: 300, otherwise: 50 }) },
-    )
-  })
-
   it('have one derivation that is chosen the same way every time', () => {
     fc.assert(
       fc.property(small, ([grammar, tokens]) => {
@@ -89,12 +78,12 @@ describe('parses', () => {
         const analyzer = parseAnalyzer(grammar)
         expectRounded(analyzer.count(tokens), analyzer.countExactly(tokens))
       }),
-      { numRuns: sample({ nightly: 20, otherwise: 8 }) },
+      { numRuns: sample({ nightly: 20, otherwise: 5 }) },
     )
     const analyzer = parseAnalyzer(catalan)
     let number = 1n
     for (let n = 1; n <= 518; n++) {
-      if ([128, 320, 512].includes(n)) expectRounded(analyzer.count(new Int32Array(n)), number)
+      if ([128, 512].includes(n)) expectRounded(analyzer.count(new Int32Array(n)), number)
       number = (number * BigInt(2 * (2 * n - 1))) / BigInt(n + 1)
     }
   })

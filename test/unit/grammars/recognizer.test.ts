@@ -5,6 +5,7 @@ import { adjacency, bigramVerdict } from '../../../src/libraries/grammars/gramma
 import type { Cnf } from '../../../src/libraries/grammars/index.ts'
 import { chartBuilder } from '../../../src/libraries/grammars/recognise/chart.ts'
 import { compileRecognizer, MAX_RECOGNIZED_TOKENS } from '../../../src/libraries/grammars/recognise/recognizer.ts'
+import { sample } from '../../nightly.ts'
 import { cykAccepts, cykChart } from './cyk.ts'
 import { earleyAccepts } from './earley-accepts.ts'
 import { kernelVersions } from './kernel-versions.ts'
@@ -34,7 +35,7 @@ describe('compileRecognizer', () => {
       fc.property(cnfAndString(limits, { maxLength: 12 }), ([grammar, tokens]) => {
         expect(compileRecognizer(grammar).accepts(tokens)).toBe(cykAccepts(grammar, tokens))
       }),
-      { numRuns: 2000 },
+      { numRuns: sample({ nightly: 2000, otherwise: 500 }) },
     )
   })
 
@@ -60,7 +61,7 @@ describe('compileRecognizer', () => {
         for (const [name, accepts] of Object.entries(kernelVersions(grammar)))
           expect(accepts(tokens), name).toBe(member)
       }),
-      { numRuns: 400 },
+      { numRuns: sample({ nightly: 400, otherwise: 100 }) },
     )
   })
 
@@ -117,7 +118,7 @@ describe('compileRecognizer', () => {
       fc.property(cnfAndString(many, { minLength: 65, maxLength: 140 }), ([grammar, tokens]) => {
         expect(compileRecognizer(grammar).accepts(tokens)).toBe(earleyAccepts(grammar)(tokens))
       }),
-      { numRuns: 60 },
+      { numRuns: sample({ nightly: 60, otherwise: 25 }) },
     )
   })
 

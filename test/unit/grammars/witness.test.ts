@@ -8,6 +8,7 @@ import {
   checkDerivation,
   checkForbiddenToken,
 } from '../../../src/libraries/grammars/witness/checks.ts'
+import { sample } from '../../nightly.ts'
 import { cykAccepts } from './cyk.ts'
 import { strings, trees } from './enumerate.ts'
 import { cnf, cnfAndString } from './random-cnf.ts'
@@ -55,7 +56,7 @@ describe('a derivation', () => {
             }
         for (const bad of [-1, rules, 0.5, Number.NaN]) expect(checkDerivation(grammar, tokens, [bad])).toBe(false)
       }),
-      { numRuns: 400 },
+      { numRuns: sample({ nightly: 400, otherwise: 150 }) },
     )
     expect(corrupted).toBeGreaterThan(1000)
   })
@@ -116,7 +117,7 @@ describe('a closed chart', () => {
             expect(checkClosedChart(grammar, other, chart)).toBe(closed(grammar, other, chart))
           }
       }),
-      { numRuns: 400 },
+      { numRuns: sample({ nightly: 400, otherwise: 150 }) },
     )
     expect(removed).toBeGreaterThan(300)
     expect(changed).toBeGreaterThan(1000)

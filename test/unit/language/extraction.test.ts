@@ -139,7 +139,7 @@ describe('closed answers, lenient', () => {
     )
   })
   it('reads megabytes of hostile text', () => {
-    const length = sample({ nightly: 1e7, otherwise: 1e6 })
+    const length = sample({ nightly: 1e7, otherwise: 3e5 })
     for (const bad of ['No ', '<think', '```\n', '*_`', '</think>', ' ', '<think '.padEnd(90, 'x')]) {
       const text = bad.repeat(Math.ceil(length / bad.length))
       strictChoice(text, yesNo)

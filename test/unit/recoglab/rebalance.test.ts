@@ -153,7 +153,7 @@ describe('rebalance: published', () => {
     expect(() =>
       comparison.configure({ ...published, ask: 'consistency', network: 'tree', rebalanceField: 'distance' }),
     ).toThrow(/no distance for consistency/)
-    const rare = { ...published, people: 30, minDistance: 29, maxDistance: 29, ask: 'path' }
+    const rare = { ...published, people: 20, minDistance: 19, maxDistance: 19, ask: 'path' }
     expect(() => social.source(social.configure(rare), { split: 'test', seed: 1 })).toThrow(/Widen/)
   })
 })

@@ -4,6 +4,7 @@ import pairs from '../../../examples/token-counter.ts'
 import { type Task, type TokenCounter, withTokenCounters } from '../../../src/core/index.ts'
 import { fillerOf } from '../../../src/libraries/language/filler.ts'
 import { families } from '../../../src/tasks/index.ts'
+import { sample } from '../../nightly.ts'
 import { itemsOf, promptOf, sourceOf } from './items.ts'
 
 const tasksWith = (...counters: readonly TokenCounter[]): ReadonlyMap<string, Task> =>
@@ -57,7 +58,7 @@ describe('token counters of plugins', () => {
           expect(padded).toBeLessThanOrEqual(Math.max(bare, padTokens + longest))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: sample({ nightly: 60, otherwise: 25 }) },
     )
   })
 

@@ -74,8 +74,8 @@ export const candidates = (trains: readonly Train[], like: Rule): readonly Rule[
 }
 
 /** The rule for which this is highest. */
-export function bestBy(rules: readonly Rule[], score: (rule: Rule) => number): Rule | undefined {
-  let found: Rule | undefined
+export function bestBy<R>(rules: readonly R[], score: (rule: R) => number): R | undefined {
+  let found: R | undefined
   let most = Number.NEGATIVE_INFINITY
   for (const rule of rules) {
     const value = score(rule)

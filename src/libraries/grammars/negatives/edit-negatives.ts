@@ -1,7 +1,7 @@
 import { editDistance } from '../../../core/edit-distance.ts'
 import { below, float, pick } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
-import { forEachToken } from '../grammar/adjacency.ts'
+import { forEachToken } from '../grammar/token-sets.ts'
 import type { Neighbourhood, NeighbourhoodKernel } from '../recognise/neighbourhood.ts'
 import type { Language } from '../sample/language.ts'
 import { derivesLength } from '../sample/lengths.ts'

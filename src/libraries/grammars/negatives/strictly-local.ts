@@ -1,5 +1,6 @@
-import { absorb, forEachToken, inherit, type TokenEdges, type TokenSets, tokenEdges } from '../grammar/adjacency.ts'
+import { inherit, type TokenEdges, tokenEdges } from '../grammar/adjacency.ts'
 import type { Cnf } from '../grammar/cnf.ts'
+import { absorb, forEachToken, type TokenSets } from '../grammar/token-sets.ts'
 import { useful } from '../grammar/trim.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { memoize } from '../../../core/memo.ts'
-import { absorb, type TokenSets } from '../grammar/adjacency.ts'
+import { absorb, type TokenSets } from '../grammar/token-sets.ts'
 import { isTerminal, type Pcfg, type SymbolCode, terminalIndex } from './grammar.ts'
 
 /**

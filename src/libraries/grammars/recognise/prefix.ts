@@ -1,6 +1,7 @@
 import { memoize } from '../../../core/memo.ts'
-import { absorb, forEachToken, type TokenSets, tokenEdges } from '../grammar/adjacency.ts'
+import { tokenEdges } from '../grammar/adjacency.ts'
 import { type Cnf, rulesByLeftChild } from '../grammar/cnf.ts'
+import { absorb, forEachToken, type TokenSets } from '../grammar/token-sets.ts'
 import { useful } from '../grammar/trim.ts'
 import { chartBuilder } from './chart.ts'
 

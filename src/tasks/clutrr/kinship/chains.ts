@@ -1,3 +1,4 @@
+import { LruCache } from '../../../core/memo.ts'
 import { below } from '../../../core/random.ts'
 import type { Stream } from '../../../core/streams.ts'
 import chainWeights from './chain-weights.json' with { type: 'json' }
@@ -34,13 +35,11 @@ export const chainsTo = (kin: Kin, hops: Hops): readonly Weighted[] =>
     weight,
   }))
 
-const known = new Map<string, readonly Weighted[]>()
+const known = new LruCache<readonly Weighted[], string>(256)
 
 /** A chain that comes to this relation. */
 export function drawChain(stream: Stream, kin: Kin, hops: Hops): readonly Kin[] {
-  const key = `${kin} ${hops}`
-  const chains = known.get(key) ?? chainsTo(kin, hops)
-  known.set(key, chains)
+  const chains = known.get(`${kin} ${hops}`, () => chainsTo(kin, hops))
   let place = below(
     stream,
     chains.reduce((sum, { weight }) => sum + weight, 0),

@@ -4,6 +4,7 @@ import type { Stream } from '../../../core/streams.ts'
 import type { Layout, RandomStreams } from '../../../core/task.ts'
 import { chain, randomlyOriented, randomTree } from '../../../libraries/graphs/generate.ts'
 import { distancesFrom, neighbours } from '../../../libraries/graphs/graph.ts'
+import { inPromptOrder, type Shown, viewStream } from '../common/presentation.ts'
 import { layoutFromList, thinned } from '../common/rebalance.ts'
 import { type Config, distances } from './config.ts'
 
@@ -85,4 +86,32 @@ function inPairs(base: Layout): Layout {
       return 'kind' in place ? place : { ...place, group: Math.floor(index / 2), ordinal: index % 2 }
     },
   }
+}
+
+/** Up to this size a chain has so few texts, names apart, that splits would share them: 384 for five, 3,840 for six. */
+const FEW = 6
+
+/**
+ * May the split use this order and wording of a chain's statements? Names are no content of a chain, so a short one is
+ * divided by what is left of its text when names are numbered. Longer chains have tens of thousands of texts and more, which hardly
+ * repeat.
+ */
+export const formInSplit = (config: Config, view: Shown['view'], draws: RandomStreams): boolean =>
+  config.network !== 'chain' || config.entities > FEW || draws.inSplit(`form ${chainForm(view, config.entities)}`)
+
+/**
+ * The order of a chain's statements and the end that each begins with, as text. A text and its mirror image, with
+ * "older" for "younger", are one form.
+ */
+function chainForm(view: Shown['view'], entities: number): string {
+  const shown = { view, order: 'random' } as const
+  const order = inPromptOrder(
+    shown,
+    Array.from({ length: entities - 1 }, (_, i) => i),
+  )
+  const side = viewStream(shown, 'sides')
+  const turned = order.map(() => coin(side))
+  const one = order.map((at, i) => `${at}${turned[i] ? '>' : '<'}`).join(' ')
+  const mirrored = order.map((at, i) => `${entities - 2 - at}${turned[i] ? '<' : '>'}`).join(' ')
+  return one < mirrored ? one : mirrored
 }

@@ -1,3 +1,4 @@
+import type { Question as QuestionOf } from '../../../core/task.ts'
 import type { Shown } from '../common/presentation.ts'
 
 /** One statement: positions of the lesser and the greater in `entities`. */
@@ -29,10 +30,7 @@ export type Shared = Shown & {
   readonly statementWords: 'random' | 'greater' | 'lesser'
 }
 
-export interface Question {
-  readonly shared: Shared
-  readonly given: Given
-}
+export type Question = QuestionOf<Shared, Given>
 
 export const words = {
   age: { lesser: 'younger', greater: 'older' },

@@ -1,3 +1,4 @@
+import type { Question as QuestionOf } from '../../../core/task.ts'
 import type { Shown } from '../common/presentation.ts'
 
 export type Member = { readonly name: string; readonly age: number; readonly hobbies: readonly string[] }
@@ -27,10 +28,7 @@ export type Shared = Shown & {
   readonly format: 'json' | 'yaml' | 'xml' | 'prose'
 }
 
-export interface Question {
-  readonly shared: Shared
-  readonly given: Given
-}
+export type Question = QuestionOf<Shared, Given>
 
 export const memberAt = ({ families }: Pick<Given, 'families'>, [family, member]: Person): Member =>
   (families[family] as FamilyRecord).members[member] as Member

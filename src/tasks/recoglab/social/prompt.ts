@@ -1,10 +1,13 @@
+import type { Json } from '../../../core/json.ts'
 import { coin } from '../../../core/random.ts'
+import type { Problem } from '../../../core/task.ts'
 import type { Edge } from '../../../libraries/graphs/graph.ts'
 import { shuffledCycle } from '../common/filler.ts'
 import { inPromptOrder, viewStream } from '../common/presentation.ts'
 import { type AnswerForm, about, shotsBy, type Wording } from '../common/prompt.ts'
 import { type Config, config } from './config.ts'
 import { draw } from './draw.ts'
+import { solve } from './oracle.ts'
 import { goldText } from './parsers.ts'
 import { type Answer, asksFamily, type Given, type Question, type Shared } from './question.ts'
 import { explanation, isDirected, patternsOf } from './relations.ts'
@@ -85,4 +88,28 @@ export const wording: Wording<Shared, Given, Answer> = {
   form: formOf,
   examples,
   gold: goldText,
+}
+
+/** The network; marked: the path, or the accepted people. */
+export function drawings({ shared, given, answer }: Problem<Shared, Given, Answer>): readonly Json[] {
+  const { ask, people, edges, relation } = given
+  const path = asksFamily(ask)
+    ? []
+    : solve({ shared, given: { ...given, ask: { kind: 'path', from: ask.from, to: ask.to } } })
+  const good = new Set(asksFamily(ask) ? solve({ shared, given }) : path)
+  const on = new Set(path.slice(1).map((v, i) => `${path[i]} ${v}`))
+  const positions = shownEdges({ shared, given }).map((edge) => edges.indexOf(edge))
+  return [
+    {
+      kind: 'graph',
+      directed: isDirected(relation),
+      nodes: people.map((label, id) => ({ id, label, marked: good.has(id) })),
+      edges: edges.map(([from, to]) => ({ from, to, marked: on.has(`${from} ${to}`) || on.has(`${to} ${from}`) })),
+      links: [
+        ...wording.lines({ shared, given }).map((text, i) => ({ text, parts: [`edge/${positions[i]}`] })),
+        ...people.map((text, id) => ({ text, parts: [`node/${id}`] })),
+      ],
+      caption: `answer: ${answer.join(ask.kind === 'path' ? ' -> ' : ' or ')}`,
+    },
+  ]
 }

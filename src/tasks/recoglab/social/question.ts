@@ -1,3 +1,4 @@
+import type { Question as QuestionOf } from '../../../core/task.ts'
 import type { Edge } from '../../../libraries/graphs/graph.ts'
 import type { Shown } from '../common/presentation.ts'
 import type { RelationName } from './relations.ts'
@@ -32,10 +33,7 @@ export type Shared = Shown & {
   readonly nameOrder: 'random' | 'fixed'
 }
 
-export interface Question {
-  readonly shared: Shared
-  readonly given: Given
-}
+export type Question = QuestionOf<Shared, Given>
 
 /**
  * Target: all accepted names (next hop, generations), the number as digits (hops), one shortest path. Prediction: the

@@ -1,3 +1,4 @@
+import type { Question as QuestionOf } from '../../../core/task.ts'
 import type { Shown } from '../common/presentation.ts'
 
 /** All S are P, no S are P, some S are P, some S are not P. */
@@ -23,10 +24,7 @@ export type Given = {
 
 export type Shared = Shown
 
-export interface Question {
-  readonly shared: Shared
-  readonly given: Given
-}
+export type Question = QuestionOf<Shared, Given>
 
 export function sentence([mood, s, p]: Proposition, terms: readonly string[]): string {
   const [subject, predicate] = [terms[s] as string, terms[p] as string]

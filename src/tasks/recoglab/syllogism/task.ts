@@ -13,13 +13,12 @@ import { sharing, streamsOf } from '../common/presentation.ts'
 import { asking, commonStyles } from '../common/prompt.ts'
 import { type Config, config, curriculum, layout, type Plan, plan, presets } from './config.ts'
 import { draw, features, type ItemFeatures } from './draw.ts'
-import { drawings } from './drawings.ts'
 import { oracle } from './oracle.ts'
 import { wording } from './prompt.ts'
 import { choices, type Given, type Proposition, type Question, type Shared } from './question.ts'
 import { anonymize, baselines, declaredShortcuts, heuristics } from './shortcuts.ts'
 import { checkSteps, solution } from './solution.ts'
-import { check, witness } from './witness.ts'
+import { check, drawings, witness } from './witness.ts'
 
 const contentParameters = ['ask', 'terms', 'construction', 'existentialImport', 'nouns'] as const
 const yesNo = choiceParser(['Yes', 'No'])

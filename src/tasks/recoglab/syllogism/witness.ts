@@ -138,3 +138,20 @@ function refutes(given: Given, option: Proposition, model: Json | undefined): bo
   const kinds = model as unknown as readonly (readonly number[])[]
   return isModel(given, kinds) && !holds(kinds, option)
 }
+
+/** Each option with a world that refutes it, as lists of the terms each kind of individual in it belongs to. */
+export function drawings(problem: P): readonly Json[] {
+  const { given, answer } = problem
+  return candidates(given).map((option) => {
+    const model = countermodel(given.terms.length, given.premises, option, given.existentialImport)
+    const text = sentence(option, given.terms)
+    return {
+      kind: 'sets',
+      caption: model === null ? `${text}: follows` : `${text}: false in this world`,
+      links: [{ text, parts: ['drawing'] }],
+      marked: text === answer,
+      sets: given.terms,
+      members: (model ?? []).map((kind) => kind.map((t) => given.terms[t] as string)),
+    }
+  })
+}

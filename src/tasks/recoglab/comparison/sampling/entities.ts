@@ -1,3 +1,4 @@
+import { LruCache } from '../../../../core/memo.ts'
 import { belowBig, sample } from '../../../../core/random.ts'
 import type { Stream } from '../../../../core/streams.ts'
 import { type Thing, things } from '../../../../libraries/language/objects.ts'
@@ -32,18 +33,14 @@ export function drawEntities(config: Config, mask: number, stream: Stream): True
   return { order: config.entityOrder === 'published' ? sortNames(order) : order, real: null }
 }
 
-const known = new Map<string, Chains<Thing>>()
+const known = new LruCache<Chains<Thing>, string>(256)
 /** The real orders of a split's things; counted at first use. */
 function chainsOf(config: Config, mask: number): Chains<Thing> {
   const { relation, separation, minRatio, entities } = config
-  const key = [mask, relation, separation, minRatio, entities].join(' ')
-  let found = known.get(key)
-  if (found === undefined) {
+  return known.get([mask, relation, separation, minRatio, entities].join(' '), () => {
     const pool = [...things.of(mask)].sort((a, b) => measure(relation, a) - measure(relation, b))
-    found = chains(pool, (a, b) => above(a, b, config), entities)
-    known.set(key, found)
-  }
-  return found
+    return chains(pool, (a, b) => above(a, b, config), entities)
+  })
 }
 
 /** The real ratio of the greater's midpoint to the lesser's. */

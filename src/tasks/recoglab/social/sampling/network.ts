@@ -1,4 +1,4 @@
-import { memoize } from '../../../../core/memo.ts'
+import { LruCache, memoize } from '../../../../core/memo.ts'
 import type { Stream } from '../../../../core/streams.ts'
 import {
   chain,
@@ -25,18 +25,13 @@ export interface NetworkParameters {
   readonly relation: RelationName
 }
 
-const read = new Map<string, Graph>()
-function givenGraph(text: string): Graph {
-  let graph = read.get(text)
-  if (graph === undefined) {
+const read = new LruCache<Graph, string>(16)
+const givenGraph = (text: string): Graph =>
+  read.get(text, () => {
     const result = parseGraph(text)
     if (result.kind === 'error') throw new Error(result.message)
-    graph = { n: result.graph.n, edges: result.graph.edges }
-    if (read.size >= 16) read.clear()
-    read.set(text, graph)
-  }
-  return graph
-}
+    return { n: result.graph.n, edges: result.graph.edges }
+  })
 
 /** The network that all items share; null: drawn per item. */
 export const fixedNetwork = memoize((parameters: NetworkParameters): Graph | null => {

@@ -1,3 +1,4 @@
+import { LruCache } from '../../../../core/memo.ts'
 import { below, pick, sample, shuffle } from '../../../../core/random.ts'
 import type { Stream } from '../../../../core/streams.ts'
 import { nonsense } from '../../../../libraries/language/people.ts'
@@ -26,10 +27,10 @@ interface Pool {
   readonly narrowest: number
 }
 
-const pools = new Map<number, Pool>()
-function poolOf(mask: number): Pool {
-  const known = pools.get(mask)
-  if (known !== undefined) return known
+const pools = new LruCache<Pool>(256)
+const poolOf = (mask: number): Pool => pools.get(mask, () => makePool(mask))
+
+function makePool(mask: number): Pool {
   const ids = nouns.of(mask).map(({ id }) => id)
   const inside = new Set(ids)
   const wider: number[][] = taxonomy.names.map(() => [])
@@ -41,9 +42,7 @@ function poolOf(mask: number): Pool {
       narrower[at]?.push(id)
     }
   const narrowest = ids.filter((id) => narrower[id]?.length === 0).length
-  const pool = { ids, wider, narrower, narrowest }
-  pools.set(mask, pool)
-  return pool
+  return { ids, wider, narrower, narrowest }
 }
 
 /** Is the proposition true of two classes of a forest, where classes are nested or disjoint? */
