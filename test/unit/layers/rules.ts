@@ -144,7 +144,7 @@ export const budgets: { readonly [room: string]: number } = {
   'tasks/pbebench': 12_050,
   'tasks/proficiency': 7_750,
   'tasks/recoglab': 9_950,
-  'tasks/relic': 13_000,
+  'tasks/relic': 12_650,
   'tasks/slr-bench': 2_800,
   testing: 950,
   view: 15_800,
