@@ -21,11 +21,9 @@ import type { BenchTable } from './table.ts'
 /**
  * What the tasks over drawn grammars promise, on so many items a task (at least a fifth of them from each preset, as far as so many seconds
  * of CPU for the task reach): TOUCHSTONE_RELIC="relic/parse 10000 600" measures one task at full size, "relic/parse:parse-easy 2000 60" one preset;
- * without it 1,000 items of each task.
+ * without it 1,000 items of each task. A fourth word is the seed.
  */
-const SEED = 'stranger'
-const DEFAULT_ITEMS = 1000
-const DEFAULT_SECONDS = 120
+const [named = '', size = 1000, cap = 120, SEED = 'stranger'] = (process.env['TOUCHSTONE_RELIC'] ?? '').split(' ')
 /** What guessing may earn, by task; `count` is closed: one in six. */
 const GOALS: { readonly [task: string]: number } = {
   'relic/parse': 0.01,
@@ -217,10 +215,9 @@ function attackers(
 }
 
 export async function run(): Promise<readonly BenchTable[]> {
-  const [named = '', size, cap] = (process.env['TOUCHSTONE_RELIC'] ?? '').split(' ')
   const [name, preset] = named.split(':')
-  const count = Number(size ?? DEFAULT_ITEMS)
-  const seconds = Number(cap ?? DEFAULT_SECONDS)
+  const count = Number(size)
+  const seconds = Number(cap)
   const promises: (string | number)[][] = []
   const guesses: (string | number)[][] = []
   for (const task of relic.tasks.filter((one) => !name || one.name === name)) {

@@ -31,7 +31,7 @@ export const features = z.object({
 })
 
 /** Most members drawn for a grammar's sets, and after how many it is seen whether they are enough. */
-const MAX_MEMBERS = 3000
+const MAX_MEMBERS = 9000
 const PORTION = 100
 /** Swaps tried for a string whose number of derivations changes. */
 const SWAPS = 12

@@ -87,6 +87,7 @@ export const count = defineTask({
       return derivations >= ANSWERS.length ? null : { text: textOf(shared, tokens), answer: `Answer: ${derivations}` }
     },
   }),
+  version: 2,
   config,
   curriculum: {
     count: LEVELS.length,

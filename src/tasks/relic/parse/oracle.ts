@@ -1,6 +1,5 @@
 import type { Question } from '../../../core/index.ts'
 import { parseNltkGrammar } from '../../../libraries/grammars/notation/nltk.ts'
-import type { Part } from '../../../libraries/grammars/pcfg/mcfg.ts'
 import type { Derivation } from '../grammars/derivation.ts'
 import type { Shared } from '../grammars/grammar.ts'
 import type { Given } from '../grammars/strings.ts'
@@ -13,6 +12,7 @@ import { acceptsPairs, clausesOf, parserOf } from '../grammars/text-parser.ts'
 function derivesPairs(shared: Shared, string: string, answer: Derivation): boolean {
   const clauses = clausesOf(shared)
   const { nonterminals, tokens, rules } = clauses
+  const names = [...tokens.keys()]
   /** Strings of finished trees, the next child uppermost. */
   const built: { readonly symbol: string; readonly strings: readonly (readonly number[])[] }[] = []
   for (const [left, ...right] of answer.toReversed()) {
@@ -23,7 +23,10 @@ function derivesPairs(shared: Shared, string: string, answer: Derivation): boole
       (one) =>
         nonterminals[one.left] === left &&
         (isLeaf
-          ? one.children.length === 0 && one.components.flat().map(nameOfToken).join(' ') === right.join(' ')
+          ? one.children.length === 0 &&
+            one.components
+              .flatMap((parts) => parts.flatMap((part) => (part.kind === 'token' ? names[part.token]! : [])))
+              .join(' ') === right.join(' ')
           : one.children.map((child) => nonterminals[child]).join(' ') === right.join(' ')),
     )
     if (rule === undefined) return false
@@ -35,17 +38,12 @@ function derivesPairs(shared: Shared, string: string, answer: Derivation): boole
     })
   }
   const [root, ...others] = built
-  const names = [...tokens.keys()]
   return (
     others.length === 0 &&
     root?.symbol === nonterminals[0] &&
     root!.strings.map((row) => row.map((token) => names[token]).join(' ')).join() === string &&
     acceptsPairs(shared, string.split(' '))
   )
-
-  function nameOfToken(part: Part): string {
-    return part.kind === 'token' ? [...tokens.keys()][part.token]! : ''
-  }
 }
 
 /** Rows of symbols are not rewritten beyond this. */

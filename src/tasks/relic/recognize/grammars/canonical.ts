@@ -93,31 +93,20 @@ export function renamingKey(shared: Shared): (tokens: Int32Array) => string {
   return own === null ? (tokens) => wholeKey(shared, Array.from(tokens)) : (tokens) => `=${pack(own.renamed(tokens))}`
 }
 
-/**
- * Strings in the grammar's canonical names; a token that is none of the grammar's has no name to lose, and stays -1. The
- * names taken are kept from string to string, to be given back: a grammar has more than a string takes.
- */
-function renamer({ classOf, names }: Names): Naming['renamed'] {
-  const taken = new Int32Array(classOf.length).fill(-1)
-  const used = new Int32Array(names.length)
-  return (tokens) => {
-    const out = new Int32Array(tokens.length)
-    for (let at = 0; at < tokens.length; at++) {
-      const token = tokens[at]!
+/** Strings in the grammar's canonical names; a token that is none of the grammar's has no name to lose, and stays -1. */
+const renamer =
+  ({ classOf, names }: Names): Naming['renamed'] =>
+  (tokens) => {
+    const taken = new Map<number, number>()
+    const used = names.map(() => 0)
+    return Int32Array.from(tokens, (token) => {
       const group = classOf[token]
-      if (group !== undefined && taken[token] === -1) taken[token] = names[group]![used[group]!++]!
-      out[at] = group === undefined ? -1 : taken[token]!
-    }
-    for (let at = 0; at < tokens.length; at++) {
-      const token = tokens[at]!
-      const group = classOf[token]
-      if (group === undefined) continue
-      taken[token] = -1
-      used[group] = 0
-    }
-    return out
+      if (group === undefined) return -1
+      const name = taken.get(token) ?? names[group]![used[group]!++]!
+      taken.set(token, name)
+      return name
+    })
   }
-}
 
 /** Grammar and string as one structure: the token at place i is a tuple of relation 2 + i. */
 function wholeKey(shared: Shared, tokens: readonly number[]): string {
