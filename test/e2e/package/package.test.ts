@@ -61,7 +61,7 @@ test('the tarball names every package that it brings', () => {
 test('the tarball holds what runs and nothing else', () => {
   const { files } = installed
   const known =
-    /^(package\.json|[A-Z]+\.md|CITATION\.cff|LICENSE|llms\.txt|docs\/[A-Za-z0-9/-]+\.(md|png|svg)|skills\/[a-z-]+\/SKILL\.md|bin\/touchstone\.mjs|dist\/.+\.(js|d\.ts)|dist\/sbom\.cdx\.json|dist\/view\/client\/client\.css|dist\/(libraries\/language\/data|models|models\/scoring\/tiny|libraries\/rewriting\/sounds|tasks\/[a-z-]+(\/[a-z-]+)?)\/[a-z-]+\.json|examples\/[a-z/-]+[a-zA-Z_-]+\.(bnf|cfg|lark|mjs|py|sh|ts|yaml)|python\/[A-Za-z_]+\.(py|md|toml)|experiments\/[a-z0-9-]+\.yaml|templates\/task\/[A-Za-z.]+)$/
+    /^(package\.json|[A-Z]+\.md|CITATION\.cff|LICENSE|llms\.txt|docs\/[A-Za-z0-9/-]+\.(md|png|svg)|skills\/[a-z-]+\/SKILL\.md|bin\/touchstone\.mjs|dist\/.+\.(js|d\.ts)|dist\/sbom\.cdx\.json|dist\/view\/client\/client\.css|dist\/(libraries\/language\/data|models|models\/scoring\/tiny|libraries\/rewriting\/sounds|tasks(\/[a-z-]+){1,3})\/[a-z-]+\.json|examples\/[a-z/-]+[a-zA-Z_-]+\.(bnf|cfg|lark|mjs|py|sh|ts|yaml)|python\/[A-Za-z_]+\.(py|md|toml)|experiments\/[a-z0-9-]+\.yaml|templates\/task\/[A-Za-z.]+)$/
   expect(files.filter((file) => !known.test(file))).toEqual([])
   expect(files).toEqual(
     expect.arrayContaining([
