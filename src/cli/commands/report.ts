@@ -21,13 +21,13 @@ export default async function report(
     context.process.stdout.write(printableJson(jsonReport(made)))
     return
   }
+  const skipped = made.skipped.filter(({ cause }) => verbose || options.analyses !== undefined || cause === 'error')
+  for (const [reason, same] of Map.groupBy(skipped, (one) => one.reason))
+    printError(context, `skipped ${same.map((one) => skippedName(one, made)).join(', ')}: ${reason}`)
   if (to === 'text') {
     context.process.stdout.write(textReport(made))
     return
   }
-  const skipped = made.skipped.filter(({ cause }) => verbose || cause === 'error')
-  for (const [reason, same] of Map.groupBy(skipped, (one) => one.reason))
-    printError(context, `skipped ${same.map((one) => skippedName(one, made)).join(', ')}: ${reason}`)
   const others = made.skipped.length - skipped.length
   if (others > 0)
     printError(

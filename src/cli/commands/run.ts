@@ -182,10 +182,13 @@ function printCoverage(context: Context, reach: readonly SourceCoverage[]): void
 // ---- Experiment files
 
 async function fromFile(path: string, flags: Flags): Promise<Experiment> {
-  rejectOptions(flags, OF_EXPERIMENTS, `fixed by the experiment file. Change ${path}`)
+  rejectOptions(flags, OF_EXPERIMENTS, `fixed by the experiment file. Change it in ${path}`)
   const shipped = experimentPath(basename(path, '.yaml'))
   const isShipped = dirname(path) === 'experiments' && !existsSync(path) && existsSync(shipped)
   const experiment = readExperiment(await readText(isShipped ? shipped : path, 'the experiment file'), path)
+  const { count: most } = flags
+  if (most !== undefined && experiment.items.every(({ count }) => count !== undefined && count < most))
+    throw new UsageError(`--count: with an experiment file it takes fewer items. For more, raise count in ${path}`)
   const models = flags.models === undefined ? experiment.models : selected(experiment, flags.models, path)
   const { each } = await pricesOf(flags)
   const priced = (model: string): boolean => each !== undefined && costsMoney(model, providers)

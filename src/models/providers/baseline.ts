@@ -5,7 +5,7 @@ import type { Provider } from '../provider.ts'
 import { isRight, LOCALITY_LEVELS, localLearner } from './local-learner.ts'
 
 const lacksChoices = (task: Task): string | undefined =>
-  task.choices === undefined ? 'its questions have no list of choices' : undefined
+  task.choices === undefined ? 'its questions have no list of choices. Leave it out' : undefined
 
 interface Generic {
   readonly note: string
