@@ -77,7 +77,7 @@ export function presentGrammar(shared: Shared, style: string, draws: RandomStrea
   const sides =
     shared.targets === undefined
       ? ''
-      : ` After ${style === 'prose' ? '"translated as"' : 'the slash'} comes the translation of the right-hand side. A nonterminal is the same part on both sides, rewritten by the same rule on both.`
+      : ` After ${style === 'prose' ? '"translated as"' : 'the slash'} comes the translation of the right-hand side. A nonterminal is the same part on both sides, rewritten by the same rule on both; where it occurs twice, the first on one side is the first on the other.`
   if (isCrossed(shared)) return crossedGrammar(style, listed, show)
   if (style === 'prose') {
     const text = listed

@@ -180,6 +180,7 @@ export const translate = defineTask({
     },
   }),
   version: 2,
+  promptVersion: 3,
   ...proved,
   ...withOwn(draw, bandKinds),
   witness: (problem: TranslateProblem) => ({ rules: [...derivationOf(problem)] }),
