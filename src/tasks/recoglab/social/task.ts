@@ -42,7 +42,7 @@ export const socialWith = (counters: TokenCounters): Task =>
       'Passing messages through a network of people: next hop, number of hops, exact path; generations of a family',
     version: 4,
     scorerVersion: 7,
-    promptVersion: 5,
+    promptVersion: 6,
     config: presentable(config, counters),
     curriculum,
     presets,
