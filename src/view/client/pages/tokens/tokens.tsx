@@ -223,11 +223,17 @@ function Finding({ tokens: { configs, outcomes }, measure }: Measured) {
   return (
     <p class="finding">
       Compared with {modelName(next.model)}, {modelName(most.model)} takes{' '}
-      {formatNumber(Number((most.mean / next.mean).toPrecision(2)))} times the {measureWords[measure]}
-      {price === null || measure === 'usd' ? '' : ` at ${formatNumber(Number(price.toPrecision(2)))} times the cost`}.
+      {timesThe(most.mean / next.mean)} {measureWords[measure]}
+      {price === null || measure === 'usd' ? '' : ` at ${timesThe(price)} cost`}.
       {all ? ' Incorrect responses take more than correct ones for every model.' : ''}
     </p>
   )
+}
+
+/** `2.1 times the`; of two that are equal to two digits `the same`. */
+function timesThe(ratio: number): string {
+  const digits = Number(ratio.toPrecision(2))
+  return digits === 1 ? 'about the same' : `${formatNumber(digits)} times the`
 }
 
 const byOutcome = (outcomes: TokensDocument['outcomes']) =>
