@@ -222,8 +222,8 @@ function Finding({ tokens: { configs, outcomes }, measure }: Measured) {
     longer.every(({ correct, incorrect }) => (incorrect?.mean.low ?? 0) > (correct?.mean.high ?? 0))
   return (
     <p class="finding">
-      Compared with {modelName(next.model)}, {modelName(most.model)} takes{' '}
-      {timesThe(most.mean / next.mean)} {measureWords[measure]}
+      Compared with {modelName(next.model)}, {modelName(most.model)} takes {timesThe(most.mean / next.mean)}{' '}
+      {measureWords[measure]}
       {price === null || measure === 'usd' ? '' : ` at ${timesThe(price)} cost`}.
       {all ? ' Incorrect responses take more than correct ones for every model.' : ''}
     </p>
