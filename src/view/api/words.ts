@@ -15,26 +15,15 @@ export function valueWords(value: Json | undefined): string {
   )
 }
 
-/** Text of a value stored in a column: JSON is written as by `valueWords`, other text stays. @param truth - of a prediction. */
-export function storedWords(text: string, truth = ''): string {
+/** Text of a value stored in a column: JSON is written as by `valueWords`, other text stays. */
+export function storedWords(text: string): string {
   if (!/^[[{]/u.test(text)) return text
   try {
-    const value = JSON.parse(text) as Json
-    return valueWords(truth.startsWith('{') ? besideTruth(value, JSON.parse(truth) as Json) : value)
+    return valueWords(JSON.parse(text) as Json)
   } catch {
     return text
   }
 }
-
-/** The part of a prediction that the target has too; a parser may keep more, for analyses. */
-export function besideTruth(answer: Json, truth: Json): Json {
-  if (!isRecord(answer) || !isRecord(truth)) return answer
-  const same = Object.entries(answer).filter(([name]) => Object.hasOwn(truth, name))
-  return same.length === 0 ? answer : Object.fromEntries(same)
-}
-
-const isRecord = (value: Json): value is { readonly [name: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value)
 

@@ -178,7 +178,7 @@ function sideOf(frames: RunFrames, parser: string, model: string): ReadonlyMap<s
         task: text('task'),
         truth: storedWords(text('target')),
         outcome: outcomes[outcome] ?? null,
-        answer: storedWords(answers.levels[answers.codes[row] as number] ?? '', text('target')).slice(0, 120),
+        answer: storedWords(answers.levels[answers.codes[row] as number] ?? '').slice(0, 120),
       }),
       right: outcome === 0 && known?.right !== false,
     })

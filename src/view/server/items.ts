@@ -308,10 +308,9 @@ function tallies(frames: RunFrames, parser: string, came: Uint8Array): (rows: re
     for (const { model: name, outcome, answer: text, rows: same } of alike(rows)) {
       const before = byModel.get(name) ?? emptyTally(name)
       const key = outcomes[outcome]
-      const target = String(frames.value('target', same[0] as number) ?? '')
       const more =
         text !== null && before.answers.length < ANSWERS
-          ? [{ answer: storedWords(text.slice(0, READ), target).slice(0, 120), count: same.length }]
+          ? [{ answer: storedWords(text.slice(0, READ)).slice(0, 120), count: same.length }]
           : []
       byModel.set(name, {
         ...before,

@@ -3,7 +3,7 @@ import { splitCamelCase } from '../../../core/split-camel-case.ts'
 import { points, trueMinus, UNSEEN } from '../../../core/text.ts'
 import { type RunSummary, type ShownEstimate, valueWords } from '../../api/index.ts'
 
-export { besideTruth, dateWords } from '../../api/index.ts'
+export { dateWords } from '../../api/index.ts'
 export { points }
 
 /** A share to three digits, as the report shows it on its page. */
@@ -113,3 +113,13 @@ export function goOnWords({ usd, limit, path }: Spending & Pick<RunSummary, 'pat
     ? `the cost limit is nearly reached: ${resume} --max-usd MORE`
     : `no process works on it: ${resume}`
 }
+
+/** The part of a prediction that the target has too; a parser may keep more, for analyses. */
+export function besideTruth(answer: Json, truth: Json): Json {
+  if (!isRecord(answer) || !isRecord(truth)) return answer
+  const same = Object.entries(answer).filter(([name]) => Object.hasOwn(truth, name))
+  return same.length === 0 ? answer : Object.fromEntries(same)
+}
+
+const isRecord = (value: Json): value is { readonly [name: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
