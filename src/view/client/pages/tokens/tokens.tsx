@@ -222,18 +222,18 @@ function Finding({ tokens: { configs, outcomes }, measure }: Measured) {
     longer.every(({ correct, incorrect }) => (incorrect?.mean.low ?? 0) > (correct?.mean.high ?? 0))
   return (
     <p class="finding">
-      Compared with {modelName(next.model)}, {modelName(most.model)} takes {timesThe(most.mean / next.mean)}{' '}
+      Compared with {modelName(next.model)}, {modelName(most.model)} takes {timesThe(most.mean / next.mean, 'as many')}{' '}
       {measureWords[measure]}
-      {price === null || measure === 'usd' ? '' : ` at ${timesThe(price)} cost`}.
+      {price === null || measure === 'usd' ? '' : ` at ${timesThe(price, 'the same')} cost`}.
       {all ? ' Incorrect responses take more than correct ones for every model.' : ''}
     </p>
   )
 }
 
-/** `2.1 times the`; of two that are equal to two digits `the same`. */
-function timesThe(ratio: number): string {
+/** `2.1 times the`; `about` and the words for two that are equal to two digits. */
+function timesThe(ratio: number, equal: string): string {
   const digits = Number(ratio.toPrecision(2))
-  return digits === 1 ? 'about the same' : `${formatNumber(digits)} times the`
+  return digits === 1 ? `about ${equal}` : `${formatNumber(digits)} times the`
 }
 
 const byOutcome = (outcomes: TokensDocument['outcomes']) =>
