@@ -38,3 +38,9 @@ export const UNSEEN =
  */
 export const trueMinus = (text: string): string =>
   text.replaceAll(/(?<=(?:^|[\s[(])(?:-?\d(?:\.\d+)?e)?)-(?=[\d\u221E])/gu, '\u2212')
+
+/** A difference of shares in whole points, with its sign; halves round away from 0, so that A - B and B - A agree. */
+export function points(difference: number): string {
+  const size = Math.abs(100 * difference).toFixed(0)
+  return size === '0' ? '0' : `${difference > 0 ? '+' : '\u2212'}${size}`
+}

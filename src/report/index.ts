@@ -34,7 +34,7 @@ export {
   type ReportFrames,
   type ReportInput,
 } from './report.ts'
-export { meanOverConditions, points, type RunVerdict } from './run-verdict.ts'
+export { meanOverConditions, type RunVerdict } from './run-verdict.ts'
 export {
   type Chosen,
   SELECTED,

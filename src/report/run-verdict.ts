@@ -1,4 +1,4 @@
-import { type Estimate, modelShortNames } from '../core/index.ts'
+import { type Estimate, modelShortNames, points } from '../core/index.ts'
 import { counted, isEstimate } from './formats/values.ts'
 import { CONDITION_KEYS, isSignificant, type Row, text, total } from './rows.ts'
 import { inTwo, roundedCount, type Verdict } from './verdict.ts'
@@ -116,6 +116,8 @@ interface PairLine extends Omit<VerdictLine, 'settle'> {
   /** The verdict of this pair alone. */
   readonly text: string
   readonly significant: boolean
+  /** After Holm. */
+  readonly p: number | null
   readonly needed: number | null
 }
 
@@ -136,6 +138,7 @@ function pairLines(paired: readonly Row[], a: string, b: string): readonly PairL
         task: text(row, 'task'),
         difference: text(row, 'a') === a ? difference : reversed(difference),
         significant: isSignificant(row),
+        p: typeof row['holm'] === 'number' ? row['holm'] : null,
         text: text(row, 'verdict'),
         needed: typeof itemsNeeded === 'number' ? itemsNeeded : null,
       },
@@ -152,7 +155,7 @@ const reversed = ({ value, low, high, ...rest }: Estimate): Estimate => ({
 
 /** Groups where there are few, else items for 80 % power with their price at the mean of this run. */
 function settles(
-  { difference, significant, needed, task }: PairLine,
+  { difference, significant, p, needed, task }: PairLine,
   usage: readonly Row[],
   tasks: RunVerdictInput['tasks'],
   models: readonly string[],
@@ -166,7 +169,10 @@ function settles(
   const rows = usage.filter((row) => text(row, 'task') === task && models.includes(text(row, 'model')))
   const price = (total(rows, 'usd') / n) * needed
   const words = `about ${roundedCount(needed)} more ${needed === 1 ? 'item' : 'items'}`
-  return price > 0 ? `${words}, $${price < 100 ? price.toFixed(2) : counted(Math.round(price))}` : words
+  const cost = price > 0 ? `, $${price < 100 ? price.toFixed(2) : counted(Math.round(price))}` : ''
+  // The interval is of this condition alone, the verdict allows for all.
+  const excludesZero = difference.low > 0 || difference.high < 0
+  return words + cost + (excludesZero && p !== null ? `; Holm p ${p.toPrecision(2)}` : '')
 }
 
 const onConditions = (lines: readonly Pick<VerdictLine, 'task'>[]): string => {
@@ -201,12 +207,6 @@ function aloneTitle(accuracy: readonly Row[], name: string): string {
   const mean = values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
   const over = values.length === 1 ? '' : ` (mean over ${values.length} conditions)`
   return `${name} answers ${Math.round(100 * mean)} % of the items correctly${over}.`
-}
-
-/** A difference in whole points, with its sign. */
-export const points = (value: number): string => {
-  const rounded = Math.round(100 * value)
-  return rounded === 0 ? '0' : `${rounded > 0 ? '+' : '−'}${Math.abs(rounded)}`
 }
 
 /** An estimate of one condition. */

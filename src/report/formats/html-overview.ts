@@ -1,9 +1,9 @@
-import type { Estimate } from '../../core/index.ts'
+import { type Estimate, points } from '../../core/index.ts'
 import { FEW_GROUPS, isOfFew, isShown, MIN_SHOWN_ITEMS } from '../../libraries/statistics/group-counts.ts'
 import { PARSED_GAP } from '../headline.ts'
 import type { Report, ReportedAnalysis } from '../report.ts'
 import { CONDITION_KEYS, conditionName, isSignificant, number, type Row, text, total } from '../rows.ts'
-import { points, type RunVerdict, type VerdictLine } from '../run-verdict.ts'
+import type { RunVerdict, VerdictLine } from '../run-verdict.ts'
 import { conditionHtml, escapeHtml, isolated } from './html-text.ts'
 import { counted, isEstimate, plural } from './values.ts'
 

@@ -11,7 +11,8 @@ export interface Asked {
 
 const FENCE = '```'
 /** Begins a sentence that asks for something; how to write the answer is no question. */
-const IMPERATIVE = /^(?:Find|Write|Name|List|Complete|Translate|Continue|Sort|Compute|Count|Predict|Solve)\b/u
+const IMPERATIVE =
+  /(?<=^|[.:] )(?:Find|Write|Name|List|Complete|Translate|Continue|Sort|Compute|Count|Predict|Solve|Change|Replace|Give an?)\b/u
 /** A longer line is not a question as a whole. */
 const LONG = 120
 const SHORT = 20
@@ -25,7 +26,9 @@ export function askedIn(prompt: string): Asked {
   const imperative = lines.findLastIndex((line, i) => outside(line, i) && IMPERATIVE.test(line))
   const at = asking >= 0 ? asking : Math.max(0, imperative)
   const line = lines[at] ?? ''
-  const before = blockBefore(lines, at)
+  const given = asking < 0 && at > 0 && lines[at + 1] === '' ? blocksOf(lines.slice(at + 1)) : []
+  // Data between the request and how to answer; else what stands before the request.
+  const before = given.length > 2 ? given.slice(0, -1).flat() : blockBefore(lines, at)
   const after = blockAfter(lines, at)
   const object = after[0] === FENCE ? after.slice(1, after.indexOf(FENCE, 1)).join('\n') : null
   const options = asking < 0 ? [] : after.filter((one) => one.startsWith('- ')).map((one) => one.slice(2))
@@ -46,7 +49,7 @@ export const givenIn = ({ object, context }: Asked): string =>
   (object ?? context.slice(0, 4).join(' ')).replaceAll('\n', ' ').slice(0, 200)
 
 function questionIn(line: string, isQuestion: boolean): string {
-  if (!isQuestion) return /^[^.:]*/u.exec(line)?.[0] ?? line
+  if (!isQuestion) return /^[^.:]*/u.exec(line.slice(Math.max(0, line.search(IMPERATIVE))))?.[0] ?? line
   const until = line.slice(0, line.lastIndexOf('?') + 1)
   if (until.length <= LONG) return until
   const sentences = until.split(/(?<=[.!?])\s+/u)

@@ -44,19 +44,19 @@ test('a rule of a cascade is dropped, and the words say what breaks', async () =
   expect(view.complaints).toEqual([])
 })
 
-test('a rule, its column and its line in the prompt set each other off', async () => {
+test('a rule, its column and its lines in question and prompt set each other off', async () => {
   await view.go('/playground?task=pbebench/reorder')
   await view.page.locator('.seal.good').waitFor()
   await opened(view.page)
   await view.page.locator('.steps th').nth(1).hover()
-  const place = view.page.locator('.place.on', { hasText: 'replace(' })
+  const place = view.page.locator('.place.on', { hasText: 'replace(' }).first()
   await place.waitFor()
   const rule = await place.innerText()
   const [, left = '', right = ''] = /^replace\('(.*)', '(.*)'\)$/.exec(rule) ?? []
   expect(await view.page.locator('.steps th').nth(1).innerText()).toContain(`${left} → ${right === '' ? '∅' : right}`)
   await view.page.locator('h1').hover()
   expect(await view.page.locator('.place.on, th.linked').count()).toBe(0)
-  await place.page().getByText(rule, { exact: true }).hover()
+  await place.page().getByText(rule, { exact: true }).first().hover()
   await view.page.locator('th.linked').waitFor()
   expect(await view.page.locator('th.linked').innerText()).toContain(left)
 })

@@ -1,9 +1,10 @@
 import type { Json } from '../../../core/index.ts'
 import { splitCamelCase } from '../../../core/split-camel-case.ts'
-import { trueMinus, UNSEEN } from '../../../core/text.ts'
+import { points, trueMinus, UNSEEN } from '../../../core/text.ts'
 import { type RunSummary, type ShownEstimate, valueWords } from '../../api/index.ts'
 
 export { dateWords } from '../../api/index.ts'
+export { points }
 
 /** A share to three digits, as the report shows it on its page. */
 export const formatShare = (value: number): string => trueMinus(value.toFixed(3))
@@ -23,9 +24,6 @@ export const pValue = (p: number | null): string =>
 
 /** A share in per cent, without the sign. */
 export const percent = (share: number, digits = 0): string => rounded(100 * share, digits)
-
-/** A difference of shares in points, with its sign. */
-export const points = (difference: number): string => signed(100 * difference, 0)
 
 /** A number with fixed digits and a true minus sign; rounded to 0 it has no sign. */
 export function rounded(value: number, digits: number): string {

@@ -147,7 +147,7 @@ function Strata({ set: { strata } }: { set: DatasetDocument }) {
 }
 
 const auditDocument = z.object({
-  status: z.string(),
+  verdict: z.tuple([z.string()], z.string()),
   style: z.string(),
   tests: z.array(
     z.object({
@@ -179,11 +179,11 @@ function AuditTable({ audit, path }: { audit: unknown; path: string }) {
         <code>touchstone audit {shellWord(path)}</code>
       </Empty>
     )
-  const { status, style, tests } = parsed.data
+  const { verdict, style, tests } = parsed.data
   return (
     <>
       <p>
-        <b>{visible(status)}</b>, prompts in style {visible(style)}
+        <b>{visible(verdict[0])}</b>, prompts in style {visible(style)}
       </p>
       <Probes tests={tests} most={24} />
     </>

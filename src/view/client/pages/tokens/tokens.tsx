@@ -222,12 +222,18 @@ function Finding({ tokens: { configs, outcomes }, measure }: Measured) {
     longer.every(({ correct, incorrect }) => (incorrect?.mean.low ?? 0) > (correct?.mean.high ?? 0))
   return (
     <p class="finding">
-      Compared with {modelName(next.model)}, {modelName(most.model)} takes{' '}
-      {formatNumber(Number((most.mean / next.mean).toPrecision(2)))} times the {measureWords[measure]}
-      {price === null || measure === 'usd' ? '' : ` at ${formatNumber(Number(price.toPrecision(2)))} times the cost`}.
+      Compared with {modelName(next.model)}, {modelName(most.model)} takes {timesThe(most.mean / next.mean, 'as many')}{' '}
+      {measureWords[measure]}
+      {price === null || measure === 'usd' ? '' : ` at ${timesThe(price, 'the same')} cost`}.
       {all ? ' Incorrect responses take more than correct ones for every model.' : ''}
     </p>
   )
+}
+
+/** `2.1 times the`; `about` and the words for two that are equal to two digits. */
+function timesThe(ratio: number, equal: string): string {
+  const digits = Number(ratio.toPrecision(2))
+  return digits === 1 ? `about ${equal}` : `${formatNumber(digits)} times the`
 }
 
 const byOutcome = (outcomes: TokensDocument['outcomes']) =>
