@@ -158,7 +158,7 @@ async function resume(
   rejectOptions(
     fixed,
     ['models', 'samples', 'settings', 'count'],
-    `${out} exists already with its own. Choose another --out`,
+    `${out} exists already with its own. Leave them out to use that run, or choose another --out`,
   )
   return resumeRun(here, out, options)
 }
