@@ -52,18 +52,15 @@ function published(text: string): Extraction<Strategy> {
 
 /**
  * The last line is a strategy and nothing else, or the response ends in the strategy that it asserts: judges often close their
- * paragraph with "Classification: heuristic".
+ * paragraph with "Classification: heuristic", which counts as a line of its own.
  */
 function strict(response: string): Extraction<Strategy> {
-  const text = withHyphens(response).replace(CLOSING, '\n')
+  const text = withHyphens(response).replace(/(?<=\bclassifi\p{L}+(?: as)?:) (?=\S+\s*$)/iu, '\n')
   const line = strictChoice(text, strategies)
   if (line.kind === 'extracted') return asStrategy(line)
   const said = lenientChoice(text, strategies)
   return said.kind === 'extracted' && !/[\p{L}\p{N}]/u.test(text.slice(said.span[1])) ? asStrategy(said) : line
 }
-
-/** The blank in "this is best classified as: heuristic" at the end: what follows is a line of its own, whatever the paragraph discusses. */
-const CLOSING = /(?<=\bclassifi\p{L}+(?: as)?:) (?=\S+\s*$)/iu
 
 /** Judges also write rule-based with a hyphen that is no minus. */
 const withHyphens = (text: string): string => text.replaceAll(/[\u2010\u2011]/gu, '-')
