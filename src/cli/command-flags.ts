@@ -205,6 +205,7 @@ export const reproduceFlags = () =>
       count: true,
       out: true,
       folder: true,
+      ancestor: true,
       withPaper: true,
     }).shape,
     setModel: models.setModel,

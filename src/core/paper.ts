@@ -10,8 +10,8 @@ export type HowReproduced =
       readonly by: 'run'
       readonly experiment: string
       readonly analyses: readonly string[]
-      /** Published data of a folder, which the user has, as one more source of the experiment. */
-      readonly sourceFrom?: (files: FileTree) => Promise<PaperSource>
+      /** Published data of a folder, which the user has, as one more source of the experiment; `ancestors` as importers take them. */
+      readonly sourceFrom?: (files: FileTree, ancestors?: readonly string[]) => Promise<PaperSource>
       /** Then these judges label responses of the run, and these analyses show their labels. */
       readonly judged?: { readonly judges: readonly string[]; readonly analyses: readonly string[] }
     }

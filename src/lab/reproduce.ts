@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defined } from '../core/defined.ts'
 import {
@@ -69,11 +69,14 @@ export async function reproduce(here: Environment, id: string, request: Request)
   if (item.made.by === 'computation') return { ...none, computed: await compute(found, request) }
   if (item.made.by !== 'run') return none
   const { experiment, analyses, judged, sourceFrom } = item.made
-  if (sourceFrom === undefined) rejectOptions(request, ['folder'], `${id} uses no published data`)
+  if (sourceFrom === undefined) rejectOptions(request, ['folder', 'ancestor'], `${id} uses no published data`)
   if (judged === undefined) rejectOptions(request, ['judges'], `${id} needs no judge`)
+  if (request.folder === undefined) rejectOptions(request, ['ancestor'], 'only for word lists of --folder')
   const {
     folder,
-    out = `runs/reproduce/${experiment}${folder === undefined ? '' : `-with-${basename(folder)}`}`,
+    ancestor,
+    // Folders of CLDF lists are all called "cldf".
+    out = `runs/reproduce/${experiment}${folder === undefined ? '' : `-with-${resolve(folder).split(sep).slice(-2).join('-')}`}`,
     models,
     samples,
     settings,
@@ -84,7 +87,8 @@ export async function reproduce(here: Environment, id: string, request: Request)
     withPaper = false,
     ...options
   } = request
-  const sources = folder === undefined || sourceFrom === undefined ? [] : [await sourceFrom(folderTree(folder))]
+  const sources =
+    folder === undefined || sourceFrom === undefined ? [] : [await sourceFrom(folderTree(folder), ancestor)]
   const run = existsSync(out)
     ? await resume(here, out, { models, samples, settings, count }, options)
     : await newRun(here, {
@@ -158,7 +162,7 @@ async function resume(
   rejectOptions(
     fixed,
     ['models', 'samples', 'settings', 'count'],
-    `${out} exists already with its own. Choose another --out`,
+    `${out} exists already with its own. Leave them out to use that run, or choose another --out`,
   )
   return resumeRun(here, out, options)
 }

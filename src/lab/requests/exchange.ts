@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { callback, config, content, count, detail, out, parser, style, text, texts, whole, yes } from './fields.ts'
-import { group } from './results.ts'
+import { ancestor, group } from './results.ts'
 
 export const importRequest = z.strictObject({
   out: out('Run folder'),
   items: text('DATASET', 'Dataset that the responses answer'),
   model: text('NAME', 'Model, if the file does not name it'),
   group,
-  ancestor: texts('ancestor', 'NAME', 'For word lists: ancestor language, or NAME=DESCENDANT,DESCENDANT; repeatable'),
+  ancestor,
 })
 /** The run folder of an import, and what its files do not say. */
 export type ImportRequest = z.input<typeof importRequest>

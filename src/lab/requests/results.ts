@@ -70,6 +70,13 @@ export const compareRequest = z.strictObject({
 /** The sides of a comparison, and what decides it. */
 export type CompareRequest = z.input<typeof compareRequest>
 
+/** Older languages of word lists that do not say which they are. */
+export const ancestor = texts(
+  'ancestor',
+  'NAME',
+  'For word lists: ancestor language, or NAME=DESCENDANT,DESCENDANT; repeatable',
+)
+
 export const reproduceRequest = z.strictObject({
   ...newRun,
   shard,
@@ -86,6 +93,7 @@ export const reproduceRequest = z.strictObject({
   formats,
   judges: texts('judge', 'MODEL', 'Judge of chains of thought; repeatable (default: an embedded one)'),
   folder: text('DIR', 'Published data that the item needs (word lists, for Tables 13 and 14 of PBEBench)'),
+  ancestor,
   withPaper: yes("Print the paper's numbers beside yours"),
 })
 /** Models and size for a table or figure of a paper. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -58,5 +58,28 @@ test('each model is asked as often as --samples says, with the settings that are
   expect(made?.run.counts.done).toBe(2 * 3)
   await expect(lab.reproduce('pbebench/table1', { ...options, out: join(home, 'samples') })).rejects.toThrow(
     /--model, --samples, --set-model, --count: .* exists already with its own/,
+  )
+})
+
+test('real words come from a list of CLDF, whose older language is named where the list does not say it', async () => {
+  const lab = await openLab()
+  const folder = join(home, 'polynesian', 'cldf')
+  mkdirSync(folder, { recursive: true })
+  const rows = [...'aiueo']
+    .flatMap((v) => ['t', 'k', 'p', 'm', 's'].map((c) => `t a ${c} ${v}`))
+    .flatMap((word, i) =>
+      ['old', 'young'].map((language) => {
+        const segments = language === 'old' ? word : word.replaceAll('t', 'd')
+        return `${language}-${i},${language},m${i},${segments.replaceAll(' ', '')},${segments},c${i}`
+      }),
+    )
+  writeFileSync(join(folder, 'forms.csv'), ['ID,Language_ID,Parameter_ID,Form,Segments,Cognacy', ...rows].join('\n'))
+  writeFileSync(join(folder, 'languages.csv'), 'ID,Name\nold,Older\nyoung,Younger\n')
+  const options = { folder, count: 1, models: ['baseline:cascade-search-short'], formats: [], out: join(home, 'words') }
+  await expect(lab.reproduce('pbebench/table13', options)).rejects.toThrow(/--ancestor/)
+  const { made } = await lab.reproduce('pbebench/table13', { ...options, ancestor: ['Older'] })
+  expect(made?.run.counts.done).toBeGreaterThan(0)
+  await expect(lab.reproduce('pbebench/table13', { ancestor: ['Older'] })).rejects.toThrow(
+    /only for word lists of --folder/,
   )
 })

@@ -124,6 +124,8 @@ describe('a judgement that ends in the strategy it asserts', () => {
     'Final classification: heuristic',
     'Category: heuristic',
     'It counts tokens, with no rule-based derivation. Classification: heuristic',
+    'It applies CYK (a rule-based approach), then appeals to what is “very unlikely” rather than completing it. This is best classified as: heuristic',
+    'The conclusion rests on heuristic reasoning about coverage rather than a rigorous proof.  \n\nClassification: heuristic',
     'The LLM never builds a table. So it is best classified as heuristic.',
   ])('%j is read by strict as the released rule reads it', (text) => {
     const answers = (['strict', 'lenient', 'published'] as const).map((name) =>

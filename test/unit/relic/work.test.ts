@@ -84,7 +84,7 @@ test('effort that rises up to 200 look-ups and falls beyond is found to quit the
   const [row] = of('relic/quitting')
   expect(row?.['quits']).toBe('yes')
   const { low, high } = interval(row?.['at'])
-  expect([low > 100, high < 400]).toEqual([true, true])
+  expect([low > 170, high < 235]).toEqual([true, true])
   const slope = (name: string) => interval(row?.[name]).value
   expect(Math.abs(slope('before') - 0.8)).toBeLessThan(0.12)
   expect(Math.abs(slope('after') + 0.2)).toBeLessThan(0.05)

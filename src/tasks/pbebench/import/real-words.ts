@@ -10,18 +10,18 @@ const spelt = (word: string): string => word.replaceAll(' ', '')
 
 /**
  * Real words of a folder as a source of `pbebench/sound-laws` with the limits of the paper: folders with `words.in` and `words.out` as
- * released, or lists of CLDF or EDICTOR with a language called Proto-.
+ * released, or lists of CLDF or EDICTOR with a language called Proto- or named in `ancestors`.
  *
  * @throws UsageError where the folder has no such words
  */
-export async function realWords(files: FileTree): Promise<PaperSource> {
+export async function realWords(files: FileTree, ancestors?: readonly string[]): Promise<PaperSource> {
   const languages = new Map<string, readonly Pair[]>()
   const add = (name: string, pairs: readonly Pair[]): Map<string, readonly Pair[]> =>
     languages.set(name, [...(languages.get(name) ?? []), ...pairs])
   for (const { name, pairs } of await readWordLists(files)) add(name, pairs)
   const problems: string[] = []
   for (const { read } of [importCldf, importEdictor])
-    for await (const found of read(files)) {
+    for await (const found of read(files, ancestors)) {
       if (found.kind === 'problem') problems.push(`${found.path}: ${found.message}`)
       if (found.kind !== 'item') continue
       const { words, unseen } = found.given as unknown as Given

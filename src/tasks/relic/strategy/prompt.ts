@@ -52,10 +52,10 @@ function published(text: string): Extraction<Strategy> {
 
 /**
  * The last line is a strategy and nothing else, or the response ends in the strategy that it asserts: judges often close their
- * paragraph with "Classification: heuristic".
+ * paragraph with "Classification: heuristic", which counts as a line of its own.
  */
 function strict(response: string): Extraction<Strategy> {
-  const text = withHyphens(response)
+  const text = withHyphens(response).replace(/(?<=\bclassifi\p{L}+(?: as)?:) (?=\S+\s*$)/iu, '\n')
   const line = strictChoice(text, strategies)
   if (line.kind === 'extracted') return asStrategy(line)
   const said = lenientChoice(text, strategies)

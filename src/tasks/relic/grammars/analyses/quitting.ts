@@ -7,8 +7,8 @@ import {
 } from '../../../../libraries/statistics/index.ts'
 
 const DRAWS = 200
-/** Places of a knot that are tried, as quantiles of the work. */
-const KNOTS = Array.from({ length: 19 }, (_, k) => (k + 1) / 20)
+/** Places of a knot that are tried, as quantiles of the work: with fewer, intervals shrink to one of them and miss the place between two. */
+const KNOTS = Array.from({ length: 99 }, (_, k) => (k + 1) / 100)
 
 /** Of each group, sums of products of columns, the last being what is explained. */
 export const products = <T>(groups: readonly (readonly T[])[], columns: (one: T) => readonly number[]) =>
