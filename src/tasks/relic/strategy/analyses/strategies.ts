@@ -178,6 +178,7 @@ function halfRuleBased(frame: Frame, rows: Int32Array, name: string, isRuleBased
     known.slice((b * known.length) / BINS, ((b + 1) * known.length) / BINS),
   ).filter((inside) => inside.length > 0)
   const x = bins.map((inside) => mean(Array.from(inside, (row) => Math.log1p(values[row] as number))))
+  const greatest = Math.log1p(values[known.at(-1) as number] ?? 0)
   const { of, count } = clustering(take(frame.category('group').codes, known))
   const place = new Map([...known].map((row, at) => [row, of[at] as number]))
   const half = (counts: ArrayLike<number>): number | null => {
@@ -192,7 +193,10 @@ function halfRuleBased(frame: Frame, rows: Int32Array, name: string, isRuleBased
       { trials: at(trials) },
     )
     const [start, slope] = fit.kind === 'unfit' ? [] : fit.coefficients.map(({ estimate: value }) => value)
-    return start === undefined || slope === undefined || slope >= 0 ? null : Math.max(0, Math.expm1(-start / slope))
+    // Beyond the items at hand the fit says nothing: the largest of them stands for more.
+    return start === undefined || slope === undefined || slope >= 0
+      ? null
+      : Math.max(0, Math.expm1(Math.min(-start / slope, greatest)))
   }
   return clusterBootstrap(count, known.length, half, {
     stream: analysisStream(seed, `relic/strategy-shift/${name}`),
