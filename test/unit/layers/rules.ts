@@ -144,7 +144,7 @@ export const budgets: { readonly [room: string]: number } = {
   'tasks/pbebench': 11_850,
   'tasks/proficiency': 7_250,
   'tasks/recoglab': 9_700,
-  'tasks/relic': 12_450,
+  'tasks/relic': 12_500,
   'tasks/slr-bench': 2_750,
   testing: 950,
   view: 15_250,
