@@ -164,7 +164,7 @@ const congruency: Presets = presetsOf(
       relation,
       ...(kind === 'random_string' ? { entityKind: 'strings' } : { entityKind: 'objects', congruency: kind }),
       // Masses are known less well than lengths.
-      ...(kind === 'random_string' || relation === 'size' ? {} : { minRatio: 125 }),
+      ...(kind === 'random_string' ? {} : { minRatio: relation === 'size' ? 110 : 125 }),
     },
     `comparison_${kind}_${relation}`,
   ],

@@ -48,7 +48,7 @@ export const comparisonWith = (counters: TokenCounters): Task =>
     name: 'recoglab/comparison',
     summary:
       'Transitive inference over statements about age, size or weight; feasibility and consistency of statements',
-    version: 4,
+    version: 5,
     scorerVersion: 7,
     promptVersion: 4,
     config: presentable(config, counters),
