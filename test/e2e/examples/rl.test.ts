@@ -108,7 +108,7 @@ print(touchstone_reward(["q"] * 2, [[{"role": "assistant", "content": "Blue"}], 
 print(touchstone_reward(["q"], [[{"role": "assistant", "content": None}], [], "Blue"], [column["token"]] * 3))
 from grpo_steps import follow
 import random
-[item] = items("recoglab/comparison", "feasibility", 1, 1)
+[item] = items("recoglab/comparison", "feasibility", 2, 1)
 text = follow(item["messages"][-1]["content"], random)
 from trl_reward import touchstone_step_reward
 print(touchstone_step_reward(["q"] * 3, [text, "Answer: Yes", None or []], [item["token"]] * 3))
