@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { TokenBuckets } from '../../src/store/index.ts'
 
-/** Token buckets with a clock of its own, in ms. */
+/** Token buckets with a simulated clock, in ms. */
 export interface Timed {
   readonly buckets: TokenBuckets
   now(): number

@@ -83,14 +83,15 @@ export default async function run(context: Context, flags: Flags, what: string):
   const result = await execute(context, (progress) =>
     lab.run({ ...request, ...executionOptions(flags), ...progress, onReach, out }),
   )
-  if (await printResult(context, lab, result, flags)) return
+  // Before the judge has run, its questions have no scores.
+  const isJudged = experiment.items.some(({ config }) => config?.['grader'] === 'judge')
+  if (await printResult(context, lab, result, flags, !isJudged)) return
   if (shard !== undefined)
     printText(
       context,
       `shard ${shard.index} of ${shard.of}; join the shards: touchstone cluster merge FOLDER... --out DIR`,
       '',
     )
-  const isJudged = experiment.items.some(({ config }) => config?.['grader'] === 'judge')
   printText(
     context,
     isJudged ? `next: touchstone analyze judge ${out} --model JUDGE --out ${out}-judged` : nextLine(result),
@@ -110,14 +111,20 @@ function labFor(what: string, file: Experiment | null, flags: Flags): Promise<La
 }
 
 /** @returns true where nothing else is printed. */
-async function printResult(context: Context, lab: Lab, result: RunResult, flags: Flags): Promise<boolean> {
+async function printResult(
+  context: Context,
+  lab: Lab,
+  result: RunResult,
+  flags: Flags,
+  isScored = true,
+): Promise<boolean> {
   setExitCode(context, result)
   if (flags.json) {
     printJson(context, result)
     return true
   }
   printOutcome(context, result)
-  if (flags.planOnly !== true) await printSummary(context, lab, result)
+  if (flags.planOnly !== true && isScored) await printSummary(context, lab, result)
   return false
 }
 

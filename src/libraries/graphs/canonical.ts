@@ -194,7 +194,7 @@ function compareLists(a: readonly number[][], b: readonly number[][]): number {
   return 0
 }
 
-/** Of the smallest cells with several vertices that of the least colour; null: all vertices are told apart. */
+/** The smallest cell with several vertices, and of equal ones the one with the least colour; null: every cell has one vertex. */
 const smallestCell = (colours: readonly number[]): readonly number[] | null =>
   cellsOf(colours).reduce(
     (best: readonly number[] | null, cell) =>

@@ -99,7 +99,7 @@ export function regular(parameters: RegularParameters, stream: Stream): Pcfg {
 }
 
 /**
- * Where the partner of each token of a word stands: behind it (`local`: x1 y1 x2 y2 .. xm ym), last in first out (`nested`:
+ * The position of each token's partner in a word: behind it (`local`: x1 y1 x2 y2 .. xm ym), last in first out (`nested`:
  * x1 .. xm ym .. y1) or first in first out (`crossed`: x1 .. xm y1 .. ym).
  */
 export const arrangements = ['local', 'nested', 'crossed'] as const

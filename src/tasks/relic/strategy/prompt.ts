@@ -51,8 +51,8 @@ function published(text: string): Extraction<Strategy> {
 }
 
 /**
- * The last line is a strategy and nothing else, or the response ends in the strategy that it asserts: judges often close their
- * paragraph with "Classification: heuristic", which counts as a line of its own.
+ * The last line is a strategy and nothing else, or the response ends with the strategy that it asserts. Judges often end a
+ * paragraph with "Classification: heuristic"; this is read as a separate line.
  */
 function strict(response: string): Extraction<Strategy> {
   const text = withHyphens(response).replace(/(?<=\bclassifi\p{L}+(?: as)?:) (?=\S+\s*$)/iu, '\n')

@@ -93,7 +93,7 @@ export function renamingKey(shared: Shared): (tokens: Int32Array) => string {
   return own === null ? (tokens) => wholeKey(shared, Array.from(tokens)) : (tokens) => `=${pack(own.renamed(tokens))}`
 }
 
-/** Strings in the grammar's canonical names; a token that is none of the grammar's has no name to lose, and stays -1. */
+/** Strings in the grammar's canonical names; a token outside the grammar is -1. */
 const renamer =
   ({ classOf, names }: Names): Naming['renamed'] =>
   (tokens) => {

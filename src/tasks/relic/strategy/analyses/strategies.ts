@@ -193,7 +193,7 @@ function halfRuleBased(frame: Frame, rows: Int32Array, name: string, isRuleBased
       { trials: at(trials) },
     )
     const [start, slope] = fit.kind === 'unfit' ? [] : fit.coefficients.map(({ estimate: value }) => value)
-    // Beyond the items at hand the fit says nothing: the largest of them stands for more.
+    // The fit is not extrapolated beyond the largest observed value.
     return start === undefined || slope === undefined || slope >= 0
       ? null
       : Math.max(0, Math.expm1(Math.min(-start / slope, greatest)))
